@@ -20,45 +20,6 @@ func Bench(w io.Writer, r *baseline.Report) error {
 	return writePage(w, "bench.html", newBenchPage(r))
 }
 
-// benchPage is what the template is filled with.
-type benchPage struct {
-	Title, Source string
-	Places        []benchPlace
-	Warnings      []string
-	Curves        []*benchCourse
-	Patterns      []benchPattern
-}
-
-// benchPlace is a directory and its colour.
-type benchPlace struct{ Name, About, Color string }
-
-// benchResult is what a step gave in a place.
-type benchResult struct {
-	*baseline.StepResult
-	place benchPlace
-}
-
-type benchPattern struct {
-	Name, Title, About string
-	Scores             []string // what the original sums all steps up to, in each place
-	Steps              []benchStep
-}
-
-type benchStep struct {
-	Name     string
-	Speed    *benchPlot
-	Latency  *benchPlot
-	Course   *benchCourse
-	Sizes    []*benchCourse // of a set of files
-	Rows     []benchRow
-	Warnings []string
-}
-
-// benchRow is a place in the table of a step.
-type benchRow struct {
-	Place, Color, Rate, Interval, Against, Ops, Depth, P50, P99, Shown, Runs string
-}
-
 func newBenchPage(r *baseline.Report) *benchPage {
 	pg := &benchPage{Source: strings.Join([]string{visible.Line(r.Tool), "on " + visible.Line(r.Host),
 		visible.Line(r.OS + " " + r.Kernel + " " + r.Arch), r.Started.UTC().Format("2006-01-02 15:04:05 MST")}, ", ")}

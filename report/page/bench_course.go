@@ -6,35 +6,12 @@ import (
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/report/page/plot"
 )
-
-// benchCourse is the speed in the course of each run.
-type benchCourse struct {
-	Title   string
-	Summary string
-	Height  int
-	Bottom  int
-	XTicks  []benchTick
-	YTicks  []benchTick
-	Lines   []benchLine
-	Dots    []benchDot
-}
-
-// benchDot is a single measurement.
-type benchDot struct {
-	Color string
-	X, Y  float64
-	Title string
-}
-
-type benchLine struct {
-	Color, Points, Title string
-	Dashed               bool // what is written, beside what is read
-}
 
 // coursePlot draws the speed over the active time of every counted run; nil if
 // the runs are too short for it.
-func coursePlot(results []benchResult) *benchCourse {
+func coursePlot(results []benchResult) *plot.Course {
 	const high = 120
 	end, top, most := 0.0, 0.0, 0
 	for _, s := range results {
@@ -52,15 +29,15 @@ func coursePlot(results []benchResult) *benchCourse {
 	if most < 4 || end <= 0 || top <= 0 {
 		return nil
 	}
-	c := &benchCourse{Bottom: high + 8, Height: high + 8 + benchBottom,
+	c := &plot.Course{Bottom: high + 8, Height: high + 8 + plot.Bottom,
 		Title: "Throughput during each run", Summary: "Throughput during each run, one line per run."}
-	x := func(ns float64) float64 { return 70 + ns/end*(benchWidth-70-benchRight) }
+	x := func(ns float64) float64 { return 70 + ns/end*(plot.Width-70-plot.Right) }
 	y := func(v float64) float64 { return 8 + (1-v/(top*1.05))*high }
 	for _, f := range []float64{0, 0.25, 0.5, 0.75, 1} {
-		c.XTicks = append(c.XTicks, benchTick{x(f * end), trimmed(unit.Nanoseconds(int64(f * end)))})
+		c.XTicks = append(c.XTicks, plot.Tick{X: x(f * end), Text: plot.Trimmed(unit.Nanoseconds(int64(f * end)))})
 	}
 	for _, f := range []float64{0, 0.5, 1} {
-		c.YTicks = append(c.YTicks, benchTick{y(f * top), axisRate(f * top)})
+		c.YTicks = append(c.YTicks, plot.Tick{X: y(f * top), Text: plot.Rate(f * top)})
 	}
 	for _, s := range results {
 		for _, r := range s.Runs {
@@ -75,7 +52,7 @@ func coursePlot(results []benchResult) *benchCourse {
 				v := y(courseRate(course, r.ActiveNS, k))
 				fmt.Fprintf(&points, "%.1f,%.1f %.1f,%.1f ", x(from), v, x(to), v)
 			}
-			c.Lines = append(c.Lines, benchLine{Color: s.place.Color, Points: strings.TrimSpace(points.String()),
+			c.Lines = append(c.Lines, plot.Line{Color: s.place.Color, Points: strings.TrimSpace(points.String()),
 				Title: fmt.Sprintf("%s, run %d: %s", s.place.Name, r.Run+1, unit.Rate(float64(r.Rate)))})
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
+	"github.com/iotrace/iotrace/report/page/plot"
 )
 
 // A scale is what the steps of a benchmark may differ in, one thing at a time.
@@ -51,7 +52,7 @@ type curvePoint struct {
 }
 
 // curves are the speeds over what the steps differ in, where that is one thing.
-func (pg *benchPage) curves(r *baseline.Report) (all []*benchCourse) {
+func (pg *benchPage) curves(r *baseline.Report) (all []*plot.Course) {
 	for _, by := range scales {
 		var keys []string
 		groups := map[string][]curvePoint{}
@@ -119,7 +120,7 @@ func (pg *benchPage) resultsOf(p *baseline.PatternResult, step string) (list []b
 }
 
 // curvePlot draws a line for each place and direction; nil if there are too few points.
-func curvePlot(by *scale, points []curvePoint) *benchCourse {
+func curvePlot(by *scale, points []curvePoint) *plot.Course {
 	const high = 150
 	slices.SortStableFunc(points, func(a, b curvePoint) int { return cmp.Compare(a.value, b.value) })
 	ops := opsOf(by, points)
@@ -142,16 +143,16 @@ func curvePlot(by *scale, points []curvePoint) *benchCourse {
 		return nil
 	}
 	low, end := at(values[0]), at(values[len(values)-1])
-	c := &benchCourse{Bottom: high + 8, Height: high + 8 + benchBottom, Title: curveTitle(by, points[0].step, ops)}
-	x := func(v int64) float64 { return 84 + (at(v)-low)/(end-low)*(benchWidth-84-40) }
+	c := &plot.Course{Bottom: high + 8, Height: high + 8 + plot.Bottom, Title: curveTitle(by, points[0].step, ops)}
+	x := func(v int64) float64 { return 84 + (at(v)-low)/(end-low)*(plot.Width-84-40) }
 	y := func(v float64) float64 { return 8 + (1-v/(top*1.05))*high }
 	for i, v := range values {
 		if i%(1+len(values)/8) == 0 {
-			c.XTicks = append(c.XTicks, benchTick{x(v), trimmed(by.print(v))})
+			c.XTicks = append(c.XTicks, plot.Tick{X: x(v), Text: plot.Trimmed(by.print(v))})
 		}
 	}
 	for _, f := range []float64{0, 0.5, 1} {
-		c.YTicks = append(c.YTicks, benchTick{y(f * top), axisRate(f * top)})
+		c.YTicks = append(c.YTicks, plot.Tick{X: y(f * top), Text: plot.Rate(f * top)})
 	}
 	var said []string
 	for _, place := range placesOf(points) {
@@ -174,7 +175,7 @@ func curvePlot(by *scale, points []curvePoint) *benchCourse {
 
 // curveLine is the line of a place in a direction, or in all if that is none.
 func curveLine(by *scale, points []curvePoint, place benchPlace, op baseline.Op, x func(int64) float64,
-	y func(float64) float64) benchLine {
+	y func(float64) float64) plot.Line {
 	var line, said []string
 	drawn := map[int64]bool{}
 	for _, p := range points {
@@ -189,7 +190,7 @@ func curveLine(by *scale, points []curvePoint, place benchPlace, op baseline.Op,
 			}
 		}
 	}
-	return benchLine{Color: place.Color, Points: strings.Join(line, " "), Title: ": " + strings.Join(said, ", ")}
+	return plot.Line{Color: place.Color, Points: strings.Join(line, " "), Title: ": " + strings.Join(said, ", ")}
 }
 
 // opsOf are the directions that are drawn: of mixes one line has all.

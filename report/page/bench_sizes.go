@@ -5,16 +5,17 @@ import (
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/report/benchmarks"
+	"github.com/iotrace/iotrace/report/page/plot"
 )
 
 // sizeCharts are those of a set of files: the speed over the size, with the axis of the sizes logarithmic so that small
 // files are seen beside large ones, and the time over the size with the line whose slope is the speed. Every file of
 // every counted run is a dot.
-func sizeCharts(results []benchResult) (all []*benchCourse) {
-	pg := &reviewPage{}
+func sizeCharts(results []benchResult) (all []*plot.Course) {
+	var rows []reviewRow
 	var lines []benchmarks.Line
 	for i, x := range results {
-		pg.Rows = append(pg.Rows, reviewRow{benchPlace: x.place})
+		rows = append(rows, reviewRow{benchPlace: x.place})
 		var files []baseline.FileTime
 		for _, r := range x.Runs {
 			if r.Counted {
@@ -29,7 +30,6 @@ func sizeCharts(results []benchResult) (all []*benchCourse) {
 		return nil
 	}
 	c := benchmarks.Curve{Title: "Speed over the file size", Over: baseline.OverSize}
-	return slices.DeleteFunc([]*benchCourse{pg.speeds(c, lines), pg.times(lines)}, func(c *benchCourse) bool {
-		return c == nil
-	})
+	return slices.DeleteFunc([]*plot.Course{speeds(rows, c, lines), times(rows, lines)},
+		func(c *plot.Course) bool { return c == nil })
 }

@@ -130,7 +130,7 @@ func TestSizesAreDrawnByTheirLogarithm(t *testing.T) {
 		t.Errorf("a decade is %.1f and %.1f wide", a, b)
 	}
 	if a, b := x(1, 5)-x(1, 0), x(1, 10)-x(1, 5); a/b > 0.2 {
-		t.Errorf("the time is not over a linear axis: %.1f and %.1f", a, b)
+		t.Errorf("the time is not over a plot.Linear axis: %.1f and %.1f", a, b)
 	}
 	if !strings.HasPrefix(charts[0].Title, "Speed over the file size") ||
 		!strings.HasPrefix(charts[1].Title, "Time over the file size") {

@@ -9,6 +9,7 @@ import (
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/report/content"
+	"github.com/iotrace/iotrace/report/page/plot"
 )
 
 // Gap writes the three views of a gap as one page that needs nothing else.
@@ -38,7 +39,7 @@ type gapPage struct {
 	Stack, Differences      []gapRow
 	Bounds                  []explain.Bound
 	Bars                    []gapBar
-	Ticks                   []benchTick
+	Ticks                   []plot.Tick
 	Refusals                []string
 	Width, Height, Bottom   int
 	Summary                 string
@@ -71,20 +72,6 @@ var gapVerdicts = map[string]string{
 	"resolved": "clear", "sign depends on order": "help or harm depends on the others", "not resolved": "within the noise",
 }
 
-// niceStep is the least of 1, 2 and 5 times a power of ten that is not below v.
-func niceStep(v float64) float64 {
-	if !(v > 0) || math.IsInf(v, 0) {
-		return 1
-	}
-	power := math.Pow(10, math.Floor(math.Log10(v)))
-	for _, m := range []float64{1, 2, 5} {
-		if m*power >= v*0.999 {
-			return m * power
-		}
-	}
-	return 10 * power
-}
-
 // draw lays the waterfall out.
 func (p *gapPage) draw(r *explain.Report) {
 	steps := content.GapSteps(r)
@@ -92,11 +79,11 @@ func (p *gapPage) draw(r *explain.Report) {
 	for _, s := range steps {
 		least, most = min(least, s.From, s.To, s.From+s.Low), max(most, s.From, s.To, s.From+s.High)
 	}
-	step := niceStep((most - least) / 5)
+	step := plot.NiceStep((most - least) / 5)
 	least, most = math.Floor(least/step)*step, math.Ceil(most/step)*step
 	x := func(v float64) float64 { return gapLabel + (v-least)/(most-least)*gapRoom }
 	for v := least; v <= most+step/2; v += step {
-		p.Ticks = append(p.Ticks, benchTick{x(v), trimmed(content.PerGB(v))})
+		p.Ticks = append(p.Ticks, plot.Tick{X: x(v), Text: plot.Trimmed(content.PerGB(v))})
 	}
 	for i, s := range steps {
 		b := gapBar{Y: 8 + i*gapRowHeight, Text: 8 + i*gapRowHeight + 15, X: x(min(s.From, s.To)), Name: s.Name,

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"html/template"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,60 +12,6 @@ import (
 	"github.com/iotrace/iotrace/report/content"
 	"github.com/iotrace/iotrace/report/table"
 )
-
-// page is what the template is filled with.
-type page struct {
-	content.Notes
-	*chart.Sheet
-	Title      string
-	Words      []string // of the title
-	Source     string
-	Bottleneck []piece
-	Seen       []piece // of the bottleneck
-	Answer     []answerLine
-	Bar        []barPart
-	Facts      []fact
-	Reasons    []reason // for the verdict
-	Sentences  []sentence
-	Warnings   []warning
-	Stack      []stackRow
-	StackMark  string
-	Tables     map[string]*tableView
-	Steps      []stepView
-	ChartMark  string
-	Recording  []string
-	Limits     []profile.Limit
-	Licence    string
-	Explained  []word // at its first place and at the end
-	gloss      glossary
-	JSON       template.JS
-}
-
-// A fact is one of the large numbers at the top.
-type fact struct{ Name, Value, More string }
-
-type sentence struct {
-	Text       []piece
-	Link, Mark string
-	Evidence   []string
-}
-
-type warning struct {
-	Number int
-	Text   string
-}
-
-type stackRow struct {
-	Color, Text string
-	Pieces      []piece // of the text
-	Time, Share string
-	Width       string // percent of the bar
-}
-
-type stepView struct {
-	Text  string
-	Facts []string
-}
 
 func newPage(p *profile.Profile) *page {
 	pg := &page{

@@ -10,34 +10,12 @@ import (
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/report/benchmarks"
 	"github.com/iotrace/iotrace/report/chart"
+	"github.com/iotrace/iotrace/report/page/plot"
 )
 
 // Review writes a review as one page that needs nothing else: the table, and for each task a sentence and every run.
 func Review(w io.Writer, r *baseline.Review) error {
 	return writePage(w, "review.html", newReviewPage(r))
-}
-
-type reviewPage struct {
-	Title, Source, Legend string
-	Heads                 []string
-	Rows                  []reviewRow
-	Tasks                 []reviewTask
-	Curves                []reviewCurve
-	Conditions            []string
-	Interrupted           bool
-}
-
-// reviewRow is a volume with its cell of each task.
-type reviewRow struct {
-	benchPlace
-	Cells []reviewCell
-}
-
-type reviewCell struct{ Median, Interval string }
-
-type reviewTask struct {
-	Name, Said string
-	Plot       *benchPlot
 }
 
 func newReviewPage(r *baseline.Review) *reviewPage {
@@ -67,13 +45,13 @@ func newReviewPage(r *baseline.Review) *reviewPage {
 	}
 	pg.Conditions = benchmarks.Conditions(r)
 	for _, c := range benchmarks.Curves(r) {
-		pg.Curves = append(pg.Curves, pg.curve(c))
+		pg.Curves = append(pg.Curves, newReviewCurve(pg.Rows, c))
 	}
 	return pg
 }
 
 // plot shows every run of a task, a row for each volume.
-func (pg *reviewPage) plot(t baseline.Task) *benchPlot {
+func (pg *reviewPage) plot(t baseline.Task) *plot.Plot {
 	top := 0.0
 	for _, to := range t.Results {
 		top = max(top, float64(to.Value.Max))
@@ -81,22 +59,22 @@ func (pg *reviewPage) plot(t baseline.Task) *benchPlot {
 	if top <= 0 {
 		return nil
 	}
-	print := axisRate
+	print := plot.Rate
 	if t.Measure == baseline.ByTime {
 		print = func(v float64) string { return unit.Nanoseconds(int64(v)) }
 	}
-	place, ticks := linear(top, print)
-	p := &benchPlot{Ticks: ticks}
+	place, ticks := plot.Linear(top, print)
+	p := &plot.Plot{Ticks: ticks}
 	var said []string
 	for k, to := range t.Results {
 		if to.Value.N == 0 {
 			continue
 		}
-		row := benchDots{Y: len(p.Rows)*benchRow1 + benchRow1/2 + 2, Color: pg.Rows[k].Color,
+		row := plot.Dots{Y: len(p.Rows)*plot.Row + plot.Row/2 + 2, Color: pg.Rows[k].Color,
 			Median: place(float64(to.Value.Median))}
 		row.Title = fmt.Sprintf("%s: %s", pg.Rows[k].Name, benchmarks.Cell(t, to))
 		for _, run := range to.Runs {
-			row.Dots = append(row.Dots, benchTick{place(t.Value(run)), print(t.Value(run))})
+			row.Dots = append(row.Dots, plot.Tick{X: place(t.Value(run)), Text: print(t.Value(run))})
 		}
 		if to.Value.Low != nil {
 			row.Low, row.High = place(float64(*to.Value.Low)), place(float64(*to.Value.High))
@@ -104,6 +82,6 @@ func (pg *reviewPage) plot(t baseline.Task) *benchPlot {
 		said, p.Rows = append(said, row.Title), append(p.Rows, row)
 	}
 	p.Summary = strings.Join(said, "; ")
-	p.finish(len(p.Rows))
+	p.Finish(len(p.Rows))
 	return p
 }

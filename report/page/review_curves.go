@@ -10,25 +10,26 @@ import (
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/report/benchmarks"
+	"github.com/iotrace/iotrace/report/page/plot"
 )
 
 // reviewCurve is a curve of a review: a chart for each direction, with all volumes in it.
 type reviewCurve struct {
 	Title, About string
-	Charts       []*benchCourse
+	Charts       []*plot.Course
 	Notes        []string
 }
 
-func (pg *reviewPage) curve(c benchmarks.Curve) reviewCurve {
+func newReviewCurve(rows []reviewRow, c benchmarks.Curve) reviewCurve {
 	out := reviewCurve{Title: c.Title, About: visible.Line(c.About)}
 	for _, note := range c.Notes {
 		out.Notes = append(out.Notes, visible.Line(note))
 	}
 	for _, op := range []baseline.Op{baseline.Write, baseline.Read, baseline.Mixed} {
 		lines := slices.DeleteFunc(slices.Clone(c.Lines), func(l benchmarks.Line) bool { return l.Op != op })
-		charts := []*benchCourse{pg.speeds(c, lines)}
+		charts := []*plot.Course{speeds(rows, c, lines)}
 		if c.Over == baseline.OverSize {
-			charts = append(charts, pg.times(lines))
+			charts = append(charts, times(rows, lines))
 		}
 		for _, chart := range charts {
 			if chart != nil {
@@ -45,7 +46,7 @@ var opWords = map[baseline.Op]string{baseline.Read: "read", baseline.Write: "wri
 
 // plane turns what is measured into places of a chart.
 type plane struct {
-	*benchCourse
+	*plot.Course
 	x, y func(float64) float64
 }
 
@@ -57,17 +58,17 @@ const (
 
 // newPlane has an axis from low to end, and one from 0 to top.
 func newPlane(low, end, top float64, print func(float64) string) plane {
-	p := plane{&benchCourse{Bottom: curveHigh + 8, Height: curveHigh + 8 + benchBottom},
-		func(v float64) float64 { return curveLeft + (v-low)/max(end-low, 1e-9)*(benchWidth-curveLeft-40) },
+	p := plane{&plot.Course{Bottom: curveHigh + 8, Height: curveHigh + 8 + plot.Bottom},
+		func(v float64) float64 { return curveLeft + (v-low)/max(end-low, 1e-9)*(plot.Width-curveLeft-40) },
 		func(v float64) float64 { return 8 + (1-v/(top*1.05))*curveHigh }}
 	for _, f := range []float64{0, 0.5, 1} {
-		p.YTicks = append(p.YTicks, benchTick{p.y(f * top), print(f * top)})
+		p.YTicks = append(p.YTicks, plot.Tick{X: p.y(f * top), Text: print(f * top)})
 	}
 	return p
 }
 
 // speeds draws the speed over what a curve is over, with the interval of each point.
-func (pg *reviewPage) speeds(c benchmarks.Curve, lines []benchmarks.Line) *benchCourse {
+func speeds(rows []reviewRow, c benchmarks.Curve, lines []benchmarks.Line) *plot.Course {
 	at := func(v int64) float64 {
 		if c.Even() {
 			return float64(v)
@@ -92,18 +93,18 @@ func (pg *reviewPage) speeds(c benchmarks.Curve, lines []benchmarks.Line) *bench
 	if marks = slices.Compact(marks); len(marks) < fewestPoints || top <= 0 {
 		return nil
 	}
-	plane := newPlane(low, end, top, axisRate)
+	plane := newPlane(low, end, top, plot.Rate)
 	for i, v := range marks {
 		if i%(1+len(marks)/8) == 0 {
-			plane.XTicks = append(plane.XTicks, benchTick{plane.x(at(v)), trimmed(c.Mark(v))})
+			plane.XTicks = append(plane.XTicks, plot.Tick{X: plane.x(at(v)), Text: plot.Trimmed(c.Mark(v))})
 		}
 	}
 	for _, l := range lines {
-		color := pg.Rows[l.Volume].Color
+		color := rows[l.Volume].Color
 		for _, f := range l.Files {
 			rate := baseline.PerSecond(f.Bytes, f.NS)
-			plane.Dots = append(plane.Dots, benchDot{color, plane.x(at(f.Bytes)), plane.y(float64(rate)),
-				unit.Bytes(f.Bytes) + ": " + unit.Speed(rate)})
+			plane.Dots = append(plane.Dots, plot.Dot{Color: color, X: plane.x(at(f.Bytes)), Y: plane.y(float64(rate)),
+				Title: unit.Bytes(f.Bytes) + ": " + unit.Speed(rate)})
 		}
 		var line, said []string
 		for _, p := range l.Points {
@@ -113,11 +114,11 @@ func (pg *reviewPage) speeds(c benchmarks.Curve, lines []benchmarks.Line) *bench
 			}
 			line, said = append(line, fmt.Sprintf("%.1f,%.1f", x, plane.y(float64(p.Rate)))), append(said, text)
 			if p.Low != nil && p.High != nil {
-				plane.Lines = append(plane.Lines, benchLine{Color: color, Points: fmt.Sprintf("%.1f,%.1f %.1f,%.1f", x,
+				plane.Lines = append(plane.Lines, plot.Line{Color: color, Points: fmt.Sprintf("%.1f,%.1f %.1f,%.1f", x,
 					plane.y(float64(*p.Low)), x, plane.y(float64(*p.High))), Title: text})
 			}
 		}
-		plane.add(pg.Rows[l.Volume], strings.Join(line, " "), strings.Join(said, ", "))
+		plane.add(rows[l.Volume], strings.Join(line, " "), strings.Join(said, ", "))
 	}
 	if plane.Title = c.Title; c.Drawn != "" {
 		plane.Title += ", " + c.Drawn
@@ -125,11 +126,11 @@ func (pg *reviewPage) speeds(c benchmarks.Curve, lines []benchmarks.Line) *bench
 	if c.Over == baseline.OverSize {
 		plane.Title += ", every file of every run and the medians"
 	}
-	return plane.benchCourse
+	return plane.Course
 }
 
 // times draws the time of every file over its size, and the line that was fitted.
-func (pg *reviewPage) times(lines []benchmarks.Line) *benchCourse {
+func times(rows []reviewRow, lines []benchmarks.Line) *plot.Course {
 	end, top := 0.0, 0.0
 	for _, l := range lines {
 		for _, f := range l.Files {
@@ -139,15 +140,15 @@ func (pg *reviewPage) times(lines []benchmarks.Line) *benchCourse {
 	if end <= 0 || top <= 0 {
 		return nil
 	}
-	plane := newPlane(0, end, top, func(v float64) string { return trimmed(unit.Nanoseconds(int64(v))) })
+	plane := newPlane(0, end, top, func(v float64) string { return plot.Trimmed(unit.Nanoseconds(int64(v))) })
 	for _, f := range []float64{0, 0.25, 0.5, 0.75, 1} {
-		plane.XTicks = append(plane.XTicks, benchTick{plane.x(f * end), trimmed(unit.Bytes(int64(f * end)))})
+		plane.XTicks = append(plane.XTicks, plot.Tick{X: plane.x(f * end), Text: plot.Trimmed(unit.Bytes(int64(f * end)))})
 	}
 	for _, l := range lines {
-		color := pg.Rows[l.Volume].Color
+		color := rows[l.Volume].Color
 		for _, f := range l.Files {
-			plane.Dots = append(plane.Dots, benchDot{color, plane.x(float64(f.Bytes)), plane.y(float64(f.NS)),
-				unit.Bytes(f.Bytes) + " in " + unit.Nanoseconds(f.NS)})
+			plane.Dots = append(plane.Dots, plot.Dot{Color: color, X: plane.x(float64(f.Bytes)), Y: plane.y(float64(f.NS)),
+				Title: unit.Bytes(f.Bytes) + " in " + unit.Nanoseconds(f.NS)})
 		}
 		if l.Fit == nil || l.Fit.TheilSen <= 0 {
 			continue
@@ -155,17 +156,17 @@ func (pg *reviewPage) times(lines []benchmarks.Line) *benchCourse {
 		time := func(bytes float64) float64 {
 			return min(max(float64(l.Fit.PerFileNS)+bytes/float64(l.Fit.TheilSen)*1e9, 0), top*1.05)
 		}
-		plane.add(pg.Rows[l.Volume], fmt.Sprintf("%.1f,%.1f %.1f,%.1f", plane.x(0), plane.y(time(0)), plane.x(end),
+		plane.add(rows[l.Volume], fmt.Sprintf("%.1f,%.1f %.1f,%.1f", plane.x(0), plane.y(time(0)), plane.x(end),
 			plane.y(time(end))), fmt.Sprintf("%s and %s per file", unit.Speed(l.Fit.TheilSen),
 			unit.Nanoseconds(l.Fit.PerFileNS)))
 	}
 	plane.Title = "Time over the file size, with the line of Theil and Sen"
-	return plane.benchCourse
+	return plane.Course
 }
 
 // add draws the line of a volume.
 func (p plane) add(row reviewRow, points, said string) {
-	p.Lines = append(p.Lines, benchLine{Color: row.Color, Points: points, Title: row.Name + ": " + said})
+	p.Lines = append(p.Lines, plot.Line{Color: row.Color, Points: points, Title: row.Name + ": " + said})
 	if p.Summary != "" {
 		p.Summary += "; "
 	}

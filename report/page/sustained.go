@@ -39,6 +39,6 @@ func newSustainedPage(r *baseline.SustainedReport) *reviewPage {
 	for _, line := range benchmarks.SustainedVerdict(r) {
 		c.Notes = append(c.Notes, strings.TrimPrefix(line, "- "))
 	}
-	pg.Curves = append(pg.Curves, pg.curve(c))
+	pg.Curves = append(pg.Curves, newReviewCurve(pg.Rows, c))
 	return pg
 }

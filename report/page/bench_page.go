@@ -1,0 +1,45 @@
+package page
+
+import (
+	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/report/page/plot"
+)
+
+// benchPage is what the template is filled with.
+type benchPage struct {
+	Title, Source string
+	Places        []benchPlace
+	Warnings      []string
+	Curves        []*plot.Course
+	Patterns      []benchPattern
+}
+
+// benchPlace is a directory and its colour.
+type benchPlace struct{ Name, About, Color string }
+
+// benchResult is what a step gave in a place.
+type benchResult struct {
+	*baseline.StepResult
+	place benchPlace
+}
+
+type benchPattern struct {
+	Name, Title, About string
+	Scores             []string // what the original sums all steps up to, in each place
+	Steps              []benchStep
+}
+
+type benchStep struct {
+	Name     string
+	Speed    *plot.Plot
+	Latency  *plot.Plot
+	Course   *plot.Course
+	Sizes    []*plot.Course // of a set of files
+	Rows     []benchRow
+	Warnings []string
+}
+
+// benchRow is a place in the table of a step.
+type benchRow struct {
+	Place, Color, Rate, Interval, Against, Ops, Depth, P50, P99, Shown, Runs string
+}
