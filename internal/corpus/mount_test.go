@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// attach makes a loop device of a new file; it is detached when the test ends.
+// attach makes a loop device of a new file; it is detached when the test ends. Limits that a killed run set for a device
+// of this number are lifted.
 func attach(t testing.TB, size int64) (device string) {
 	t.Helper()
 	image := filepath.Join(workDir(t), "image")
@@ -22,7 +23,23 @@ func attach(t testing.TB, size int64) (device string) {
 	}
 	device = run(t, "losetup", "--find", "--show", "--direct-io=on", image)
 	t.Cleanup(func() { run(t, "losetup", "--detach", device) })
+	unlimit(t, device)
 	return device
+}
+
+// unlimit lifts the limits of the root group (version 1 of control groups) for a device: they outlive it.
+func unlimit(t testing.TB, device string) {
+	t.Helper()
+	limits, err := filepath.Glob("/sys/fs/cgroup/blkio/blkio.throttle.*_device")
+	if err != nil || len(limits) == 0 {
+		return
+	}
+	number := run(t, "lsblk", "--noheadings", "--nodeps", "--output", "MAJ:MIN", device)
+	for _, limit := range limits {
+		if err := os.WriteFile(limit, []byte(number+" 0"), 0o644); err != nil {
+			t.Error(err)
+		}
+	}
 }
 
 // mount mounts a new file system; it is unmounted when the test ends.

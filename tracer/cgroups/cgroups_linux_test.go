@@ -147,8 +147,9 @@ func TestLimits(t *testing.T) {
 	time.Sleep(time.Second / 2)
 	_ = sleep.Process.Kill()
 	_ = sleep.Wait()
-	limits := s.Close().Limits
-	if len(limits) != 2 || limits[0].WriteBytes != 1<<20 || limits[1].WriteBytes != 2<<20 || limits[1].Group != group {
+	// A limit of the root group, set by somebody else, holds for all of its members and is listed too.
+	limits := slices.DeleteFunc(s.Close().Limits, func(x trace.IOLimit) bool { return x.Group != group })
+	if len(limits) != 2 || limits[0].WriteBytes != 1<<20 || limits[1].WriteBytes != 2<<20 {
 		t.Errorf("%+v, want 1 MiB/s and then 2 MiB/s of %s", limits, group)
 	}
 }
