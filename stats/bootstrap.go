@@ -2,8 +2,6 @@ package stats
 
 import (
 	"math"
-
-	"github.com/iotrace/iotrace/stats/internal/law"
 )
 
 // cubes gathers what the acceleration of BCa is made of: third and second
@@ -50,15 +48,15 @@ func bca(dist []float64, value, acceleration, level float64) Interval {
 			below += 0.5
 		}
 	}
-	z0 := law.NormalQuantile(below / float64(len(dist)))
+	z0 := normalQuantile(below / float64(len(dist)))
 	if math.IsInf(z0, 0) || math.IsNaN(z0) {
 		return percentile(dist, level)
 	}
-	lower, upper := z0+law.NormalQuantile((1-level)/2), z0+law.NormalQuantile((1+level)/2)
+	lower, upper := z0+normalQuantile((1-level)/2), z0+normalQuantile((1+level)/2)
 	if acceleration*lower >= 1 || acceleration*upper >= 1 {
 		return percentile(dist, level)
 	}
-	shifted := func(z float64) float64 { return law.NormalCDF(z0 + z/(1-acceleration*z)) }
+	shifted := func(z float64) float64 { return normalCDF(z0 + z/(1-acceleration*z)) }
 	return between(dist, shifted(lower), shifted(upper), level)
 }
 

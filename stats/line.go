@@ -3,7 +3,6 @@ package stats
 import (
 	"math"
 
-	"github.com/iotrace/iotrace/stats/internal/law"
 	"github.com/iotrace/iotrace/stats/sums"
 
 	"github.com/iotrace/iotrace/stats/internal/sample"
@@ -80,7 +79,7 @@ func OLS(x, y []float64, level float64) Regression {
 		return r
 	}
 	r.Residual = math.Sqrt(rss / (n - 2))
-	t := law.Student(n - 2).Quantile(0.5 + level/2)
+	t := student(n - 2).Quantile(0.5 + level/2)
 	ms := t * r.Residual / math.Sqrt(sxx)
 	mi := t * r.Residual * math.Sqrt(1/n+mx*mx/sxx)
 	r.Slope.Interval = Interval{slope - ms, slope + ms, level}

@@ -3,7 +3,6 @@ package stats
 import (
 	"math"
 
-	"github.com/iotrace/iotrace/stats/internal/law"
 	"github.com/iotrace/iotrace/stats/sums"
 
 	"github.com/iotrace/iotrace/stats/internal/sample"
@@ -45,7 +44,7 @@ func TrimmedMeanCI(x []float64, share, level float64) Interval {
 	}
 	_, variance := sums.Variance(winsorized(x, cut))
 	sd := math.Sqrt(variance)
-	t := law.Student(left - 1).Quantile(0.5 + level/2)
+	t := student(left - 1).Quantile(0.5 + level/2)
 	width := t * sd / ((1 - 2*share) * math.Sqrt(float64(len(x))))
 	m := TrimmedMean(x, share)
 	return Interval{m - width, m + width, level}

@@ -3,8 +3,6 @@ package stats
 import (
 	"math"
 
-	"github.com/iotrace/iotrace/stats/internal/law"
-
 	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
@@ -45,7 +43,7 @@ func MannWhitney(a, b []float64) UTest {
 		return UTest{U: u, P: 1}
 	}
 	z := (math.Abs(u-n*m/2) - 0.5) / math.Sqrt(variance)
-	return UTest{U: u, P: math.Min(1, 2*law.NormalSurvival(math.Max(z, 0)))}
+	return UTest{U: u, P: math.Min(1, 2*normalSurvival(math.Max(z, 0)))}
 }
 
 // exactU is the two-sided probability of a statistic as extreme as u when n

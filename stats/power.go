@@ -5,8 +5,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sync"
-
-	"github.com/iotrace/iotrace/stats/internal/law"
 )
 
 // powerTrials is how many pairs of samples LeastShift draws: the standard error of
@@ -81,11 +79,11 @@ func drawnShift(n, m int, level, power float64) float64 {
 // noether solves his formula for the probability that a value of the one exceeds one
 // of the other, and that for the shift.
 func noether(n, m, level, power float64) float64 {
-	z := law.NormalQuantile(1-level/2) + law.NormalQuantile(power)
+	z := normalQuantile(1-level/2) + normalQuantile(power)
 	share := n / (n + m)
 	p := 0.5 + z/math.Sqrt(12*share*(1-share)*(n+m))
 	if p >= 1 {
 		return math.Inf(1)
 	}
-	return math.Sqrt2 * law.NormalQuantile(p)
+	return math.Sqrt2 * normalQuantile(p)
 }

@@ -3,8 +3,6 @@ package stats
 import (
 	"math"
 
-	"github.com/iotrace/iotrace/stats/internal/law"
-
 	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
@@ -74,7 +72,7 @@ func medianRank(n int, level float64) (int, float64) {
 	if !(level > 0 && level < 1) {
 		return 0, 0
 	}
-	coverage := func(l int) float64 { return 1 - 2*law.HeadsCDF(n, l-1) }
+	coverage := func(l int) float64 { return 1 - 2*headsCDF(n, l-1) }
 	lo, hi := 0, n/2+1 // coverage(lo) is enough (lo = 0: by convention), coverage(hi) is not
 	for hi-lo > 1 {
 		if mid := (lo + hi) / 2; coverage(mid) >= level {

@@ -4,8 +4,6 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/iotrace/iotrace/stats/internal/law"
-
 	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
@@ -55,7 +53,7 @@ func RatioOfMedians(a, b []float64, r Resampling) Estimate {
 func resampledMedian(rng *rand.Rand, s []float64) float64 {
 	n := len(s)
 	k := (n + 1) / 2
-	u := law.Beta(rng, float64(k), float64(n+1-k))
+	u := beta(rng, float64(k), float64(n+1-k))
 	at := func(u float64) float64 { return s[min(int(u*float64(n)), n-1)] }
 	if n%2 == 1 {
 		return at(u)

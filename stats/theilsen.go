@@ -3,8 +3,6 @@ package stats
 import (
 	"math"
 
-	"github.com/iotrace/iotrace/stats/internal/law"
-
 	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
@@ -65,7 +63,7 @@ func senRanks(x, y []float64, pairs int, level float64) (lo, hi int, ok bool) {
 	if !(variance > 0) {
 		return 0, 0, false
 	}
-	width := law.NormalQuantile(0.5+level/2) * math.Sqrt(variance)
+	width := normalQuantile(0.5+level/2) * math.Sqrt(variance)
 	hi = min(int(math.RoundToEven((float64(pairs)+width)/2)), pairs-1)
 	lo = max(int(math.RoundToEven((float64(pairs)-width)/2))-1, 0)
 	return lo, hi, true

@@ -3,7 +3,6 @@ package stats
 import (
 	"math"
 
-	"github.com/iotrace/iotrace/stats/internal/law"
 	"github.com/iotrace/iotrace/stats/sums"
 
 	"github.com/iotrace/iotrace/stats/internal/sample"
@@ -58,7 +57,7 @@ func welch(a, b moments, level float64) TTest {
 	// In shares of the variance, so that tiny variances do not underflow.
 	wa, wb := sa/(sa+sb), sb/(sa+sb)
 	df := 1 / (wa*wa/(a.n-1) + wb*wb/(b.n-1))
-	dist := law.Student(df)
+	dist := student(df)
 	t := TTest{T: diff / se, DF: df, Difference: Estimate{Value: diff}}
 	t.P = 2 * dist.Survival(math.Abs(t.T))
 	if level > 0 && level < 1 {

@@ -1,4 +1,4 @@
-package law
+package stats
 
 import (
 	"math"
@@ -19,14 +19,14 @@ func TestAgainstGonum(t *testing.T) {
 		df := rapid.Float64Range(0.5, 500).Draw(t, "df")
 		n := rapid.IntRange(1, 300).Draw(t, "n")
 		k := rapid.IntRange(-1, n+1).Draw(t, "k")
-		student := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: df}
+		distribution := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: df}
 		for what, pair := range map[string][2]float64{
-			"normal CDF":       {NormalCDF(x), distuv.UnitNormal.CDF(x)},
-			"normal survival":  {NormalSurvival(x), distuv.UnitNormal.Survival(x)},
-			"normal quantile":  {NormalQuantile(p), distuv.UnitNormal.Quantile(p)},
-			"student survival": {Student(df).Survival(x), student.Survival(x)},
-			"student quantile": {Student(df).Quantile(p), student.Quantile(p)},
-			"heads":            {HeadsCDF(n, k), distuv.Binomial{N: float64(n), P: 0.5}.CDF(float64(k))},
+			"normal CDF":       {normalCDF(x), distuv.UnitNormal.CDF(x)},
+			"normal survival":  {normalSurvival(x), distuv.UnitNormal.Survival(x)},
+			"normal quantile":  {normalQuantile(p), distuv.UnitNormal.Quantile(p)},
+			"student survival": {student(df).Survival(x), distribution.Survival(x)},
+			"student quantile": {student(df).Quantile(p), distribution.Quantile(p)},
+			"heads":            {headsCDF(n, k), distuv.Binomial{N: float64(n), P: 0.5}.CDF(float64(k))},
 		} {
 			if !same(pair[0], pair[1]) {
 				t.Fatalf("%s: x %v p %v df %v n %d k %d: %v, gonum's %v", what, x, p, df, n, k, pair[0], pair[1])
@@ -42,7 +42,7 @@ func TestBetaDraws(t *testing.T) {
 	for _, shape := range [][2]float64{{1, 1}, {1, 5}, {3, 3}, {26, 25}, {500, 501}} {
 		draws := make([]float64, 20_000)
 		for i := range draws {
-			draws[i] = Beta(rng, shape[0], shape[1])
+			draws[i] = beta(rng, shape[0], shape[1])
 		}
 		slices.Sort(draws)
 		far := 0.0

@@ -1,7 +1,8 @@
-// Package law has the distributions that the tests of this module ask: what gonum's distuv computes in the same way,
+package stats
+
+// This file has the distributions that the tests of this module ask: what gonum's distuv computes in the same way,
 // from the same functions. That package brings linear algebra of 2 MB along, which the linker cannot leave out; the
 // tests compare the two.
-package law
 
 import (
 	"math"
@@ -10,20 +11,20 @@ import (
 	"gonum.org/v1/gonum/mathext"
 )
 
-// NormalCDF is the share of a standard normal distribution below x.
-func NormalCDF(x float64) float64 { return 0.5 * math.Erfc(-x/math.Sqrt2) }
+// normalCDF is the share of a standard normal distribution below x.
+func normalCDF(x float64) float64 { return 0.5 * math.Erfc(-x/math.Sqrt2) }
 
-// NormalSurvival is the share above x.
-func NormalSurvival(x float64) float64 { return 0.5 * (1 - math.Erf(x/math.Sqrt2)) }
+// normalSurvival is the share above x.
+func normalSurvival(x float64) float64 { return 0.5 * (1 - math.Erf(x/math.Sqrt2)) }
 
-// NormalQuantile is the value below which a share of a standard normal distribution lies.
-func NormalQuantile(p float64) float64 { return mathext.NormalQuantile(p) }
+// normalQuantile is the value below which a share of a standard normal distribution lies.
+func normalQuantile(p float64) float64 { return mathext.NormalQuantile(p) }
 
-// Student is the number of degrees of freedom of a t distribution.
-type Student float64
+// student is the number of degrees of freedom of a t distribution.
+type student float64
 
 // Survival is the share above t.
-func (df Student) Survival(t float64) float64 {
+func (df student) Survival(t float64) float64 {
 	nu := float64(df)
 	tail := 0.5 * mathext.RegIncBeta(nu/2, 0.5, nu/(t*t+nu))
 	switch {
@@ -36,7 +37,7 @@ func (df Student) Survival(t float64) float64 {
 }
 
 // Quantile is the value below which a share lies.
-func (df Student) Quantile(p float64) float64 {
+func (df student) Quantile(p float64) float64 {
 	if p == 0.5 {
 		return 0
 	}
@@ -45,8 +46,8 @@ func (df Student) Quantile(p float64) float64 {
 	return math.Copysign(math.Sqrt(nu*(1-z)/z), p-0.5)
 }
 
-// HeadsCDF is the probability of at most k heads when a coin is tossed n times.
-func HeadsCDF(n, k int) float64 {
+// headsCDF is the probability of at most k heads when a coin is tossed n times.
+func headsCDF(n, k int) float64 {
 	switch {
 	case k < 0:
 		return 0
@@ -56,8 +57,8 @@ func HeadsCDF(n, k int) float64 {
 	return mathext.RegIncBeta(float64(n-k), float64(k+1), 0.5)
 }
 
-// Beta draws from the distribution Beta(a, b), for a and b of at least 1.
-func Beta(rng *rand.Rand, a, b float64) float64 {
+// beta draws from the distribution Beta(a, b), for a and b of at least 1.
+func beta(rng *rand.Rand, a, b float64) float64 {
 	x, y := gamma(rng, a), gamma(rng, b)
 	return x / (x + y)
 }
