@@ -9,7 +9,6 @@ import (
 
 	"github.com/iotrace/iotrace/internal/bounded"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer"
 )
 
 // Importer reads the output of one tool.
@@ -29,14 +28,14 @@ type Importer struct {
 	// Import reads an input to its end and writes its events. What cannot be
 	// read is counted and left out; an error means that the input is not this
 	// tool's, could not be read, or that the sink failed.
-	Import func(in io.Reader, sink tracer.Sink) (Counts, error)
+	Import func(in io.Reader, sink trace.Sink) (Counts, error)
 	// Merge reads inputs that belong side by side, such as a file of each CPU, in place of Import. Nil for tools that
 	// write a single file; it is never called with none.
-	Merge func(in []Input, sink tracer.Sink) (Counts, error)
+	Merge func(in []Input, sink trace.Sink) (Counts, error)
 	// Whole is there in place of Header and Import if an input is a whole trace, with
 	// a header and an end of its own: it calls begin with the header, once, and gives
 	// its events to the sink. End is nil for a trace that was interrupted.
-	Whole func(in io.Reader, begin func(trace.Header) (tracer.Sink, error)) (c Counts, end *trace.End, err error)
+	Whole func(in io.Reader, begin func(trace.Header) (trace.Sink, error)) (c Counts, end *trace.End, err error)
 }
 
 // Takes refuses several inputs where one cannot go on in the next.
@@ -54,9 +53,9 @@ type Input struct {
 }
 
 // Read imports all inputs: side by side, or one after the other as one.
-func (i *Importer) Read(inputs []Input, sink tracer.Sink) (Counts, error) {
+func (i *Importer) Read(inputs []Input, sink trace.Sink) (Counts, error) {
 	if i.Whole != nil {
-		c, _, err := i.Whole(inputs[0], func(trace.Header) (tracer.Sink, error) { return sink, nil })
+		c, _, err := i.Whole(inputs[0], func(trace.Header) (trace.Sink, error) { return sink, nil })
 		return c, err
 	}
 	if i.Merge != nil {

@@ -4,20 +4,19 @@ import (
 	"fmt"
 
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer"
 )
 
 // Plausible passes on the events that can be true, and counts the others. Any
 // number can stand in a text; one such event would be as long as all others.
 type Plausible struct {
-	tracer.Sink
+	trace.Sink
 	left  uint64 // out
 	first string // why the first one was
 }
 
 // Checked is an import whose events can be true, of one input or of several.
-func Checked[In any](read func(In, tracer.Sink) (Counts, error)) func(In, tracer.Sink) (Counts, error) {
-	return func(in In, sink tracer.Sink) (Counts, error) {
+func Checked[In any](read func(In, trace.Sink) (Counts, error)) func(In, trace.Sink) (Counts, error) {
+	return func(in In, sink trace.Sink) (Counts, error) {
 		p := &Plausible{Sink: sink}
 		c, err := read(in, p)
 		c.AddNote(p.Note())

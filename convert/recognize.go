@@ -4,7 +4,6 @@ import (
 	"bytes"
 
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer"
 )
 
 // HeadSize is how much of an input its format is found out from.
@@ -37,7 +36,7 @@ func (i *Importer) fits(head []byte, whole bool) bool {
 // counter counts the events of a trial.
 type counter struct{ events int }
 
-var _ tracer.Sink = (*counter)(nil)
+var _ trace.Sink = (*counter)(nil)
 
 func (c *counter) count() error                 { c.events++; return nil }
 func (c *counter) Syscall(*trace.Syscall) error { return c.count() }

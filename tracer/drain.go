@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/internal/sysfile"
+	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer/durability"
 )
 
@@ -30,7 +31,7 @@ var errDrainLimit = errors.New("the limit of time was reached")
 // drain has the files' data written to their devices. It returns nil when that
 // is done for all of them, and otherwise says why it is not. It checks for stop
 // and for the deadline often enough to end within a fraction of a second.
-func drain(files []WrittenFile, deadline time.Time, stop <-chan struct{}) error {
+func drain(files []trace.File, deadline time.Time, stop <-chan struct{}) error {
 	d := &drainer{deadline: deadline, stop: stop, systems: map[uint64]*os.File{}}
 	defer d.close()
 	for i := range files {
@@ -69,7 +70,7 @@ func (d *drainer) check() error {
 
 // push writes one file's data, and either syncs the file or leaves that to a
 // sync of its file system.
-func (d *drainer) push(w *WrittenFile, each bool) error {
+func (d *drainer) push(w *trace.File, each bool) error {
 	if err := d.check(); err != nil {
 		return err
 	}
@@ -120,7 +121,7 @@ func (d *drainer) close() {
 //
 // Device numbers are not compared: btrfs and overlayfs show user space another
 // number than the kernel uses inside.
-func openWritten(w *WrittenFile) (f *os.File, same bool, err error) {
+func openWritten(w *trace.File) (f *os.File, same bool, err error) {
 	f, err = sysfile.OpenQuietly(w.Path, 0)
 	if err == nil {
 		var st unix.Stat_t

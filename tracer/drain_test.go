@@ -10,12 +10,14 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/trace"
 )
 
 // written makes n files of some size and says so as a source does.
-func written(t *testing.T, dir string, n int, size int64) []WrittenFile {
+func written(t *testing.T, dir string, n int, size int64) []trace.File {
 	t.Helper()
-	var list []WrittenFile
+	var list []trace.File
 	for i := range n {
 		path := filepath.Join(dir, fmt.Sprintf("file%d", i))
 		if err := os.WriteFile(path, make([]byte, size), 0o644); err != nil {
@@ -25,7 +27,7 @@ func written(t *testing.T, dir string, n int, size int64) []WrittenFile {
 		if err := unix.Stat(path, &st); err != nil {
 			t.Fatal(err)
 		}
-		list = append(list, WrittenFile{Path: path, Inode: uint64(st.Ino)})
+		list = append(list, trace.File{Path: path, Inode: uint64(st.Ino)})
 	}
 	return list
 }
@@ -99,7 +101,7 @@ func TestDrainSaysWhenDataIsDurable(t *testing.T) {
 
 func TestDrainThatFailsIsNotCalledDurable(t *testing.T) {
 	f := newFake()
-	f.written = []WrittenFile{{Path: strings.Repeat("x", 300), Inode: 1}} // no name can be that long
+	f.written = []trace.File{{Path: strings.Repeat("x", 300), Inode: 1}} // no name can be that long
 	result, err := Record(options(t, f, "exit 0"))
 	if err != nil || result.End.Durable != -1 || len(result.End.Warnings) != 1 || !strings.Contains(result.End.Warnings[0],
 		"was given up: opening") {

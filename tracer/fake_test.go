@@ -15,8 +15,8 @@ import (
 type fake struct {
 	attachError error
 	recordError chan error
-	written     []WrittenFile
-	feed        chan func(Sink) error // run by Record, in order
+	written     []trace.File
+	feed        chan func(trace.Sink) error // run by Record, in order
 
 	start time.Time
 	mu    sync.Mutex
@@ -25,7 +25,7 @@ type fake struct {
 }
 
 func newFake() *fake {
-	return &fake{feed: make(chan func(Sink) error, 16), recordError: make(chan error, 1), start: time.Now()}
+	return &fake{feed: make(chan func(trace.Sink) error, 16), recordError: make(chan error, 1), start: time.Now()}
 }
 
 func (f *fake) called(name string) {
@@ -40,12 +40,12 @@ func (f *fake) history() []string {
 	return append([]string(nil), f.calls...)
 }
 
-func (f *fake) Name() string           { return "fake" }
-func (f *fake) Calls() []string        { return []string{"read", "write"} }
-func (f *fake) Limits() []trace.Limit  { return []trace.Limit{{Code: "fake", Text: "sees nothing"}} }
-func (f *fake) Now() int64             { return int64(time.Since(f.start)) }
-func (f *fake) Written() []WrittenFile { f.called("written"); return f.written }
-func (f *fake) Close() error           { f.called("close"); return nil }
+func (f *fake) Name() string          { return "fake" }
+func (f *fake) Calls() []string       { return []string{"read", "write"} }
+func (f *fake) Limits() []trace.Limit { return []trace.Limit{{Code: "fake", Text: "sees nothing"}} }
+func (f *fake) Now() int64            { return int64(time.Since(f.start)) }
+func (f *fake) Written() []trace.File { f.called("written"); return f.written }
+func (f *fake) Close() error          { f.called("close"); return nil }
 
 func (f *fake) Stats() Stats {
 	return Stats{Cost: trace.Cost{ProbeCPU: 5, ProbeRuns: 7}}
@@ -57,7 +57,7 @@ func (f *fake) Attach(s Scope) error {
 	return f.attachError
 }
 
-func (f *fake) Record(ctx context.Context, sink Sink) error {
+func (f *fake) Record(ctx context.Context, sink trace.Sink) error {
 	f.called("record")
 	tick := time.NewTicker(time.Millisecond)
 	defer tick.Stop()
@@ -86,7 +86,7 @@ func (f *fake) Record(ctx context.Context, sink Sink) error {
 }
 
 // rest takes what is still in the buffer.
-func (f *fake) rest(sink Sink) error {
+func (f *fake) rest(sink trace.Sink) error {
 	for {
 		select {
 		case tell := <-f.feed:
@@ -100,7 +100,7 @@ func (f *fake) rest(sink Sink) error {
 }
 
 // call makes a system call event.
-func call(s Sink) error {
+func call(s trace.Sink) error {
 	return s.Syscall(&trace.Syscall{Start: 1, Duration: 2, PID: 3, TID: 3, Op: trace.OpRead, File: 0,
 		Offset: trace.NoOffset, Requested: 4, Result: 4})
 }

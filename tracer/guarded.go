@@ -9,18 +9,18 @@ import (
 // SharedSink is a Sink that others use as well, and that can be held against them: what Hold returns takes any number
 // of events until Release, without making sure for each of them that it is alone. Meanwhile the others wait.
 type SharedSink interface {
-	Sink
-	Hold() Sink
+	trace.Sink
+	Hold() trace.Sink
 	Release()
 }
 
 // guarded is a SharedSink that is used under a lock.
 type guarded struct {
-	sink Sink
+	sink trace.Sink
 	mu   *sync.Mutex
 }
 
-func (g guarded) Hold() Sink {
+func (g guarded) Hold() trace.Sink {
 	g.mu.Lock()
 	return g.sink
 }

@@ -190,7 +190,7 @@ func (r *recording) copyEvents(pids []uint32) {
 	go r.watch.flushUntil(r.flushing)
 	ctx, cancel := context.WithCancel(context.Background())
 	r.cancel, r.copied = cancel, make(chan error, 1)
-	sink := Sink(r.watch)
+	sink := trace.Sink(r.watch)
 	if !r.Scope.All {
 		r.users = newUsers(newUnusedFiles(sink, pids))
 		sink = r.users

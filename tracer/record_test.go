@@ -349,7 +349,7 @@ func TestNameWithoutAProcess(t *testing.T) {
 	o.Command = nil
 	o.Scope.Names = []string{"nobody", "a-name-that-is-too-long-for-the-system"}
 	o.Duration = 50 * time.Millisecond
-	f.feed <- func(s Sink) error {
+	f.feed <- func(s trace.Sink) error {
 		return s.Process(&trace.Process{Action: trace.ProcessPresent, PID: 7, TID: 7, Command: "a-name-that-is-"})
 	}
 	result, err := Record(o)

@@ -143,7 +143,7 @@ func TestAFullDiskLeavesAReadableTrace(t *testing.T) {
 		case Running:
 			go func() {
 				for i := range int64(1 << 22) { // hard to compress
-					f.feed <- func(s Sink) error {
+					f.feed <- func(s trace.Sink) error {
 						x := i * 0x5851f42d4c957f2d
 						return s.Syscall(&trace.Syscall{Start: i * 1e5, Duration: x & 0xfff, PID: uint32(x >> 40), Op: trace.OpRead,
 							Offset: x, Result: x >> 33})
@@ -218,7 +218,7 @@ func TestRecordForever(t *testing.T) {
 	o.Output = path
 	go func() {
 		for i := range int64(1 << 40) {
-			f.feed <- func(s Sink) error {
+			f.feed <- func(s trace.Sink) error {
 				x := i * 0x5851f42d4c957f2d
 				return s.Syscall(&trace.Syscall{Start: i * 1e5, PID: 1, Op: trace.OpRead, Offset: x, Result: x >> 33})
 			}

@@ -107,7 +107,7 @@ func TestProcessesLeftBehindAreMentioned(t *testing.T) {
 	o := options(t, f, "exit 0")
 	o.Drain = 0
 	me := uint32(os.Getpid())
-	f.feed <- func(s Sink) error {
+	f.feed <- func(s trace.Sink) error {
 		return s.Process(&trace.Process{Action: trace.ProcessFork, PID: me, TID: me, Parent: f.scope.Launch})
 	}
 	result, err := Record(o)

@@ -17,18 +17,12 @@ var ErrUnsupported = errors.New("not supported on this system")
 // ErrPermission is wrapped by errors that say the caller lacks a privilege.
 var ErrPermission = errors.New("permission denied")
 
-// Sink takes events as they are recorded. *tracefile.Writer is one. The callee
-// does not keep the pointer.
-type Sink interface {
-	Syscall(*trace.Syscall) error
-	AsyncOp(*trace.AsyncOp) error
-	Fault(*trace.Fault) error
-	Request(*trace.Request) error
-	Wait(*trace.Wait) error
-	Process(*trace.Process) error
-	File(*trace.File) error
-	Device(*trace.Device) error
-	Lost(*trace.Lost) error
+// Cause is what an error of a backend wraps that was denied a privilege, or could not work for another reason.
+func Cause(denied bool) error {
+	if denied {
+		return ErrPermission
+	}
+	return ErrUnsupported
 }
 
 // Source is a recording backend. Its life is Attach, Record, Close; the other
@@ -46,12 +40,12 @@ type Source interface {
 	Limits() []trace.Limit
 	// Record copies events to the sink until ctx is cancelled, then takes what
 	// is still in the buffers and returns. An error of the sink ends it at once.
-	Record(ctx context.Context, sink Sink) error
+	Record(ctx context.Context, sink trace.Sink) error
 	// Now is the current time on the trace's clock.
 	Now() int64
 	// Written lists the files that recorded processes have written and that
-	// still have a name. For draining.
-	Written() []WrittenFile
+	// still have a name: path, device and inode. For draining.
+	Written() []trace.File
 	// Stats reports losses and cost. Final once Record has returned.
 	Stats() Stats
 	// Close detaches all probes and frees the buffers.
@@ -64,25 +58,8 @@ type Noter interface{ Notes() []string }
 // Adviser is a Source that has something to say before it attaches, nil if it has not.
 type Adviser interface{ Advice() error }
 
-// WrittenFile is a file with data that may not be on its device yet.
-type WrittenFile struct {
-	Path   string
-	Device trace.DeviceID
-	Inode  uint64
-}
-
 // Stats is what a source knows about its own work.
 type Stats struct {
 	Lost map[trace.Kind]uint64
 	Cost trace.Cost
-}
-
-// Check is one thing a backend needs, and whether it is here. doctor prints
-// them; each was tried, not guessed.
-type Check struct {
-	Name     string `json:"name"`
-	OK       bool   `json:"ok"`
-	Required bool   `json:"required"` // nothing is recorded without it
-	Found    string `json:"found"`
-	Remedy   string `json:"remedy,omitempty"` // what to do if it is not OK
 }

@@ -11,7 +11,7 @@ import (
 // they are for; unless all processes are recorded, what others have on their disks
 // is nobody's business. Their requests stay: what they cost, and where, matters.
 type unusedFiles struct {
-	Sink
+	trace.Sink
 	pids  []uint32                    // recorded from the start: what execve reads for a command comes before it
 	young map[trace.FileID]trace.File // files that nothing recorded has used yet,
 	old   map[trace.FileID]trace.File // those seen last a while ago
@@ -22,11 +22,11 @@ type unusedFiles struct {
 // both is announced anew by the time it is used, unless others use it as well.
 const mostUnused = 1 << 15
 
-func newUnusedFiles(s Sink, pids []uint32) *unusedFiles {
+func newUnusedFiles(s trace.Sink, pids []uint32) *unusedFiles {
 	return &unusedFiles{Sink: s, pids: pids, young: map[trace.FileID]trace.File{}}
 }
 
-// File implements Sink.
+// File implements trace.Sink.
 func (u *unusedFiles) File(f *trace.File) error {
 	u.hold(f)
 	return nil
@@ -75,7 +75,7 @@ func (u *unusedFiles) tell(id trace.FileID) error {
 	return u.Sink.File(&f)
 }
 
-// Syscall implements Sink.
+// Syscall implements trace.Sink.
 func (u *unusedFiles) Syscall(e *trace.Syscall) error {
 	if err := u.use(e.File); err != nil {
 		return err
@@ -86,7 +86,7 @@ func (u *unusedFiles) Syscall(e *trace.Syscall) error {
 	return u.Sink.Syscall(e)
 }
 
-// AsyncOp implements Sink.
+// AsyncOp implements trace.Sink.
 func (u *unusedFiles) AsyncOp(e *trace.AsyncOp) error {
 	if err := u.use(e.File); err != nil {
 		return err
@@ -94,7 +94,7 @@ func (u *unusedFiles) AsyncOp(e *trace.AsyncOp) error {
 	return u.Sink.AsyncOp(e)
 }
 
-// Fault implements Sink.
+// Fault implements trace.Sink.
 func (u *unusedFiles) Fault(e *trace.Fault) error {
 	if err := u.use(e.File); err != nil {
 		return err
@@ -102,7 +102,7 @@ func (u *unusedFiles) Fault(e *trace.Fault) error {
 	return u.Sink.Fault(e)
 }
 
-// Request implements Sink. A foreign request keeps nothing about a file that
+// Request implements trace.Sink. A foreign request keeps nothing about a file that
 // nothing recorded has used.
 func (u *unusedFiles) Request(e *trace.Request) error {
 	if e.Flags&trace.ReqForeign != 0 && !slices.Contains(u.pids, e.PID) {

@@ -6,11 +6,10 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/eventlog"
 )
 
 func TestNamesOfOthersFilesAreKept(t *testing.T) {
-	log := &eventlog.Log{}
+	log := &trace.Log{}
 	d := newUnusedFiles(log, []uint32{9})
 	name := func(id trace.FileID) { _ = d.File(&trace.File{ID: id, Path: fmt.Sprint("/", id)}) }
 	for id := trace.FileID(1); id <= 8; id++ {
@@ -50,7 +49,7 @@ func TestNamesOfOthersFilesAreKept(t *testing.T) {
 
 // However many files others use, few are kept; those in use are among them.
 func TestKeptNamesAreBounded(t *testing.T) {
-	log := &eventlog.Log{}
+	log := &trace.Log{}
 	d := newUnusedFiles(log, []uint32{9})
 	for id := trace.FileID(1); id < 5*mostUnused; id++ {
 		_ = d.File(&trace.File{ID: id, Path: "/x"})

@@ -14,16 +14,16 @@ const maxStrangers = 1 << 10
 // users notes which processes outside of the recording use the same drives. What one is called is asked at its first
 // request: it may be gone soon.
 type users struct {
-	Sink
+	trace.Sink
 	name  func(pid uint32) string
 	found map[uint32]*trace.User
 }
 
-func newUsers(s Sink) *users {
+func newUsers(s trace.Sink) *users {
 	return &users{Sink: s, name: holders.Command, found: map[uint32]*trace.User{}}
 }
 
-// Request implements Sink.
+// Request implements trace.Sink.
 func (u *users) Request(e *trace.Request) error {
 	if e.Flags&(trace.ReqForeign|trace.ReqRecorder) == trace.ReqForeign {
 		x := u.found[e.PID]

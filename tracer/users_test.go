@@ -37,6 +37,6 @@ func TestUsers(t *testing.T) {
 }
 
 // discard takes requests.
-type discard struct{ Sink }
+type discard struct{ trace.Sink }
 
 func (discard) Request(*trace.Request) error { return nil }

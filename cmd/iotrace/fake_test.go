@@ -28,14 +28,14 @@ type fakeSource struct {
 	launch uint32
 }
 
-func (f *fakeSource) Name() string                  { return "fake" }
-func (f *fakeSource) Calls() []string               { return []string{"openat", "pread64", "copy_file_range"} }
-func (f *fakeSource) Attach(s tracer.Scope) error   { f.launch = s.Launch; return nil }
-func (f *fakeSource) Limits() []trace.Limit         { return nil }
-func (f *fakeSource) Now() int64                    { return int64(time.Since(f.start)) }
-func (f *fakeSource) Written() []tracer.WrittenFile { return nil }
-func (f *fakeSource) Stats() tracer.Stats           { return tracer.Stats{} }
-func (f *fakeSource) Close() error                  { return nil }
+func (f *fakeSource) Name() string                { return "fake" }
+func (f *fakeSource) Calls() []string             { return []string{"openat", "pread64", "copy_file_range"} }
+func (f *fakeSource) Attach(s tracer.Scope) error { f.launch = s.Launch; return nil }
+func (f *fakeSource) Limits() []trace.Limit       { return nil }
+func (f *fakeSource) Now() int64                  { return int64(time.Since(f.start)) }
+func (f *fakeSource) Written() []trace.File       { return nil }
+func (f *fakeSource) Stats() tracer.Stats         { return tracer.Stats{} }
+func (f *fakeSource) Close() error                { return nil }
 
 // noProcess is the number of none: it is above the highest that Linux gives (PID_MAX_LIMIT).
 const noProcess = 1<<22 + 1
@@ -43,7 +43,7 @@ const noProcess = 1<<22 + 1
 // hostile are the names of the files.
 var hostile = []string{"/data/plain", "/data/two\nlines", "/data/</script>\x1b[31m\xff\u202e"}
 
-func (f *fakeSource) Record(ctx context.Context, sink tracer.Sink) error {
+func (f *fakeSource) Record(ctx context.Context, sink trace.Sink) error {
 	for i, path := range hostile {
 		if err := sink.File(&trace.File{Time: 100, ID: trace.FileID(i + 1), Path: path, Device: trace.MakeDeviceID(8, 1),
 			Inode: uint64(i + 10),

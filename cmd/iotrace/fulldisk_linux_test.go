@@ -80,7 +80,7 @@ func TestFullDiskSaysHowTheCommandEnded(t *testing.T) {
 // lateSource tells of many calls once the command has ended.
 type lateSource struct{ fakeSource }
 
-func (s *lateSource) Record(ctx context.Context, sink tracer.Sink) error {
+func (s *lateSource) Record(ctx context.Context, sink trace.Sink) error {
 	for !exited(s.launch) {
 		time.Sleep(time.Millisecond)
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/iotrace/iotrace/convert/internal/fields"
 	"github.com/iotrace/iotrace/convert/requests"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer"
 )
 
 // Importer reads the table that biosnoop of bcc and of its libbpf tools prints,
@@ -25,7 +24,7 @@ var Importer = convert.Importer{
 	Import: convert.Checked(read),
 }
 
-func read(in io.Reader, sink tracer.Sink) (c convert.Counts, err error) {
+func read(in io.Reader, sink trace.Sink) (c convert.Counts, err error) {
 	b := reader{Finished: requests.NewFinished(sink)}
 	if err = c.Each(in, b.line); err == nil {
 		err = b.Flush()

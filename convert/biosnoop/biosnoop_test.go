@@ -11,7 +11,6 @@ import (
 	"github.com/iotrace/iotrace/convert/internal/trial"
 	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/eventlog"
 )
 
 func TestMain(m *testing.M) { os.Exit(testenv.Suite{M: m}.Run()) }
@@ -50,7 +49,7 @@ lost 12 events on CPU #0
 		t.Errorf("notes %q", c.Notes)
 	}
 	for _, text := range []string{"no\nbiosnoop\n", strings.SplitAfter(libbpf, "\n")[1]} {
-		if _, err := Importer.Import(strings.NewReader(text), &eventlog.Log{}); !errors.Is(err, convert.ErrFormat) {
+		if _, err := Importer.Import(strings.NewReader(text), &trace.Log{}); !errors.Is(err, convert.ErrFormat) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/iotrace/iotrace/convert/internal/trial"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/eventlog"
 )
 
 // captures are tables that the tools printed in virtual machines while a program with known work ran
@@ -53,7 +52,7 @@ func TestCaptures(t *testing.T) {
 }
 
 // summed says how many requests of each operation there are, and of how many bytes.
-func summed(log *eventlog.Log) string {
+func summed(log *trace.Log) string {
 	var parts []string
 	for _, op := range []trace.ReqOp{trace.ReqRead, trace.ReqWrite, trace.ReqDiscard, trace.ReqFlush} {
 		n, bytes := 0, int64(0)

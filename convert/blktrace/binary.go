@@ -9,7 +9,6 @@ import (
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/requests"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer"
 )
 
 // Binary reads the files that blktrace writes, one of each CPU, side by side. It makes of them what Text makes of what
@@ -19,13 +18,13 @@ var Binary = convert.Importer{
 	About: "blktrace -d DEVICE -o X; then import X.blktrace.*, the files of all CPUs",
 	Header: trace.Header{Backend: "import:blktrace", OS: "linux", Scope: "import",
 		Limits: requests.Limits("blktrace")},
-	Import: func(in io.Reader, sink tracer.Sink) (convert.Counts, error) {
+	Import: func(in io.Reader, sink trace.Sink) (convert.Counts, error) {
 		return importBinary([]convert.Input{{Reader: in}}, sink)
 	},
 	Merge: importBinary,
 }
 
-var importBinary = convert.Checked(func(inputs []convert.Input, sink tracer.Sink) (convert.Counts, error) {
+var importBinary = convert.Checked(func(inputs []convert.Input, sink trace.Sink) (convert.Counts, error) {
 	b := &binaryReader{merged: merge(inputs), sink: sink, requests: requests.NewAssembler(sink),
 		names: map[uint32]string{}, gaps: newGaps()}
 	err := b.read()
@@ -53,7 +52,7 @@ var importBinary = convert.Checked(func(inputs []convert.Input, sink tracer.Sink
 
 type binaryReader struct {
 	merged   *merged
-	sink     tracer.Sink
+	sink     trace.Sink
 	requests *requests.Assembler
 	names    map[uint32]string // of processes
 	gaps     gaps

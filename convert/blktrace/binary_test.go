@@ -16,7 +16,6 @@ import (
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/internal/trial"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/eventlog"
 )
 
 // split deals the records of a trace to the files of several CPUs, in some order of bytes, with control groups if
@@ -67,9 +66,9 @@ func inputs(files [][]byte) (list []convert.Input) {
 }
 
 // importFiles imports the files of several CPUs.
-func importFiles(t *testing.T, files [][]byte) (*eventlog.Log, convert.Counts) {
+func importFiles(t *testing.T, files [][]byte) (*trace.Log, convert.Counts) {
 	t.Helper()
-	log := &eventlog.Log{}
+	log := &trace.Log{}
 	c, err := Binary.Read(inputs(files), log)
 	if err != nil {
 		t.Fatal(err)
@@ -96,7 +95,7 @@ func TestBinaryOfATraceThatIsKnown(t *testing.T) {
 				t.Errorf("%+v, losses %+v, processes %+v", c, log.Losses, log.Processes)
 			}
 			var lives []string
-			want := &eventlog.Log{Requests: truth, Devices: log.Devices}
+			want := &trace.Log{Requests: truth, Devices: log.Devices}
 			for i := range truth {
 				lives = append(lives, trial.Life(want, &truth[i]))
 			}
@@ -163,7 +162,7 @@ func TestOtherFiles(t *testing.T) {
 	next := l.Bytes()
 	next[0] = 8
 	for name, data := range map[string][]byte{"text": []byte(strings.Repeat("no blktrace\n", 100)), "version": next} {
-		if _, err := Binary.Import(bytes.NewReader(data), &eventlog.Log{}); !errors.Is(err, convert.ErrFormat) {
+		if _, err := Binary.Import(bytes.NewReader(data), &trace.Log{}); !errors.Is(err, convert.ErrFormat) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -173,7 +172,7 @@ func FuzzBinary(f *testing.F) {
 	data, _ := blkHistory()
 	f.Add(data[:20*recordSize], data[20*recordSize:40*recordSize])
 	f.Fuzz(func(t *testing.T, one, two []byte) {
-		log := &eventlog.Log{}
+		log := &trace.Log{}
 		_, _ = Binary.Read(inputs([][]byte{one, two}), log)
 		trial.CheckPossible(t, &Binary, log)
 	})
@@ -183,7 +182,7 @@ func BenchmarkBinary(b *testing.B) {
 	data, _ := blkHistory()
 	b.SetBytes(int64(len(data)))
 	for b.Loop() {
-		if _, err := Binary.Import(bytes.NewReader(data), &eventlog.Log{}); err != nil {
+		if _, err := Binary.Import(bytes.NewReader(data), &trace.Log{}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -12,7 +12,6 @@ import (
 
 	"github.com/iotrace/iotrace/convert/internal/trial"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/eventlog"
 )
 
 var update = flag.Bool("update", false, "write the texts of other tools anew; they must be installed")
@@ -172,7 +171,7 @@ func TestBlkparseOfATraceThatIsKnown(t *testing.T) {
 			if c.Damaged != 0 || len(log.Losses) != 0 {
 				t.Errorf("%+v, losses %+v", c, log.Losses)
 			}
-			want := &eventlog.Log{Requests: truth, Devices: log.Devices}
+			want := &trace.Log{Requests: truth, Devices: log.Devices}
 			var lives []string
 			for i := range truth {
 				lives = append(lives, trial.Life(want, &truth[i]))

@@ -13,7 +13,6 @@ import (
 	"github.com/iotrace/iotrace/convert/internal/fields"
 	"github.com/iotrace/iotrace/convert/requests"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer"
 )
 
 // Text reads the text that blkparse prints by default ("%D %2c %8s %5T.%9t
@@ -26,7 +25,7 @@ var Text = convert.Importer{
 	Import: convert.Checked(importText),
 }
 
-func importText(in io.Reader, sink tracer.Sink) (c convert.Counts, err error) {
+func importText(in io.Reader, sink trace.Sink) (c convert.Counts, err error) {
 	b := &textReader{sink: sink, requests: requests.NewAssembler(sink)}
 	if err := c.Each(in, b.line); err != nil {
 		return c, err
@@ -48,7 +47,7 @@ func importText(in io.Reader, sink tracer.Sink) (c convert.Counts, err error) {
 
 // textReader turns lines into events.
 type textReader struct {
-	sink     tracer.Sink
+	sink     trace.Sink
 	requests *requests.Assembler
 	events   uint64
 	last     int64

@@ -11,7 +11,6 @@ import (
 	"github.com/iotrace/iotrace/convert/internal/trial"
 	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/eventlog"
 )
 
 func TestMain(m *testing.M) { os.Exit(testenv.Suite{M: m}.Run()) }
@@ -82,7 +81,7 @@ func TestBlkparse(t *testing.T) {
 	if len(log.Losses) != 1 || log.Losses[0].Count != 17 {
 		t.Errorf("losses %+v", log.Losses)
 	}
-	if _, err := Text.Import(strings.NewReader("no\nblkparse\n"), &eventlog.Log{}); !errors.Is(err, convert.ErrFormat) {
+	if _, err := Text.Import(strings.NewReader("no\nblkparse\n"), &trace.Log{}); !errors.Is(err, convert.ErrFormat) {
 		t.Errorf("another text: %v", err)
 	}
 }

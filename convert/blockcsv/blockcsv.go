@@ -12,7 +12,6 @@ import (
 	"github.com/iotrace/iotrace/convert/requests"
 	"github.com/iotrace/iotrace/internal/bounded"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer"
 )
 
 // The collections.
@@ -54,8 +53,8 @@ type reader struct {
 	next     requests.Row
 }
 
-func (c collection) read(from string) func(io.Reader, tracer.Sink) (convert.Counts, error) {
-	return func(in io.Reader, sink tracer.Sink) (n convert.Counts, err error) {
+func (c collection) read(from string) func(io.Reader, trace.Sink) (convert.Counts, error) {
+	return func(in io.Reader, sink trace.Sink) (n convert.Counts, err error) {
 		r := reader{collection: c, columns: strings.Count(c.names, ",") + 1,
 			finished: requests.NewFinished(sink), disks: map[string]string{}}
 		if err = n.Each(in, r.line); err == nil {

@@ -12,7 +12,6 @@ import (
 	"github.com/iotrace/iotrace/convert/internal/trial"
 	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/eventlog"
 )
 
 func TestMain(m *testing.M) { os.Exit(testenv.Suite{M: m}.Run()) }
@@ -49,7 +48,7 @@ func TestCollections(t *testing.T) {
 					t.Errorf("found in %s: %v", other.From, len(fit) > 0)
 				}
 			}
-			if _, err := c.i.Import(strings.NewReader("a,b\n"), &eventlog.Log{}); !errors.Is(err, convert.ErrFormat) {
+			if _, err := c.i.Import(strings.NewReader("a,b\n"), &trace.Log{}); !errors.Is(err, convert.ErrFormat) {
 				t.Error(err)
 			}
 		})

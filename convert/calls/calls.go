@@ -5,10 +5,9 @@ package calls
 import (
 	"path"
 
+	"github.com/iotrace/iotrace/internal/fdtable"
+	"github.com/iotrace/iotrace/internal/linux"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer"
-	"github.com/iotrace/iotrace/tracer/fdtable"
-	"github.com/iotrace/iotrace/tracer/linux"
 )
 
 // Call is a call that has returned.
@@ -58,13 +57,13 @@ type Follower struct {
 	Unknown uint64 // uses of descriptors whose opening was not seen
 	Unnamed uint64 // files that were opened by a name that is not known
 	effects Effects
-	sink    tracer.Sink
+	sink    trace.Sink
 	err     error
 	made    event // of the call that was added last
 }
 
 // NewFollower returns a follower that gives its events to a sink.
-func NewFollower(sink tracer.Sink) *Follower {
+func NewFollower(sink trace.Sink) *Follower {
 	return &Follower{sink: sink, effects: Effects{fdtable.NewTable(), fdtable.NewFiles(sink.File, nil)}}
 }
 

@@ -1,8 +1,8 @@
 package calls
 
 import (
+	"github.com/iotrace/iotrace/internal/fdtable"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/fdtable"
 )
 
 // Effects are what calls do to descriptors and files. How a tool prints the arguments of a call is its importer's; what

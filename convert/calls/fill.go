@@ -1,9 +1,8 @@
 package calls
 
 import (
+	"github.com/iotrace/iotrace/internal/linux"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/linux"
-	"github.com/iotrace/iotrace/tracer/machine"
 )
 
 // Numbers of linux/fcntl.h, linux/mman.h, linux/fs.h and linux/falloc.h that are the same on amd64 and arm64.
@@ -140,7 +139,7 @@ func (x *event) opened() {
 		bits = x.arg(x.at.Flags).Number
 	}
 	if x.shape != linux.ShapeOpenAt2 {
-		e.Flags |= machine.LinuxOpenFlags(bits, Arch)
+		e.Flags |= linux.OpenFlags(bits, Arch)
 	}
 	if e.File = x.file(x.c.Path); e.File == 0 {
 		e.File = x.path(x.at.Dir, x.at.Path)

@@ -13,7 +13,6 @@ import (
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
-	"github.com/iotrace/iotrace/tracer"
 )
 
 // Result is what an input has come to.
@@ -67,7 +66,7 @@ func Import(w io.Writer, i *convert.Importer, in *Inputs, tool string) (*Result,
 func importWhole(w io.Writer, i *convert.Importer, in *Inputs) (*Result, error) {
 	s := &sink{}
 	r := &s.result
-	counts, end, err := i.Whole(in.List[0], func(h trace.Header) (_ tracer.Sink, err error) {
+	counts, end, err := i.Whole(in.List[0], func(h trace.Header) (_ trace.Sink, err error) {
 		s.Writer, err = tracefile.NewWriter(w, h)
 		return s, err
 	})

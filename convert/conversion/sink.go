@@ -13,40 +13,40 @@ type sink struct {
 	last   int64 // ns
 }
 
-// Syscall implements tracer.Sink.
+// Syscall implements trace.Sink.
 func (s *sink) Syscall(e *trace.Syscall) error {
 	s.result.Calls++
 	s.last = max(s.last, e.End())
 	return s.Writer.Syscall(e)
 }
 
-// Request implements tracer.Sink.
+// Request implements trace.Sink.
 func (s *sink) Request(e *trace.Request) error {
 	s.result.Requests++
 	s.last = max(s.last, e.Completed)
 	return s.Writer.Request(e)
 }
 
-// AsyncOp implements tracer.Sink.
+// AsyncOp implements trace.Sink.
 func (s *sink) AsyncOp(e *trace.AsyncOp) error {
 	s.result.Operations++
 	s.last = max(s.last, e.Complete)
 	return s.Writer.AsyncOp(e)
 }
 
-// Fault implements tracer.Sink.
+// Fault implements trace.Sink.
 func (s *sink) Fault(e *trace.Fault) error {
 	s.last = max(s.last, e.Start+e.Duration)
 	return s.Writer.Fault(e)
 }
 
-// Wait implements tracer.Sink.
+// Wait implements trace.Sink.
 func (s *sink) Wait(e *trace.Wait) error {
 	s.last = max(s.last, e.Start+e.Duration)
 	return s.Writer.Wait(e)
 }
 
-// Process implements tracer.Sink.
+// Process implements trace.Sink.
 func (s *sink) Process(e *trace.Process) error {
 	s.last = max(s.last, e.Time)
 	return s.Writer.Process(e)

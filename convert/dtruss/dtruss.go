@@ -8,10 +8,10 @@ import (
 
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/internal/fields"
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/kdebug"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // Importer reads what dtruss of macOS prints, a line for each call. A line is turned back into the trace records of its
@@ -46,7 +46,7 @@ func untimed(head []byte) []trace.Limit {
 		Text: "There is no ELAPSD column: dtruss -e adds how long calls took."}}
 }
 
-func read(in io.Reader, sink tracer.Sink) (c convert.Counts, err error) {
+func read(in io.Reader, sink trace.Sink) (c convert.Counts, err error) {
 	r := reader{known: map[uint64]bool{}, d: kdebug.NewDecoder(kdebug.Config{
 		Scope: tracer.Scope{All: true}, Timebase: kdebug.Timebase{Numer: 1, Denom: 1}}, sink)}
 	if err = c.Each(in, r.line); err != nil {

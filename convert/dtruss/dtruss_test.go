@@ -10,7 +10,6 @@ import (
 	"github.com/iotrace/iotrace/convert/internal/trial"
 	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/eventlog"
 )
 
 func TestMain(m *testing.M) { os.Exit(testenv.Suite{M: m}.Run()) }
@@ -84,7 +83,7 @@ func TestBlanks(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	for _, text := range []string{"no\ndtruss\n", "open(\"/a\\0\", 0x0, 0x0)\t\t = 3 0\n",
 		"SYSCALL(args) \t\t = return\n"} {
-		if _, err := Importer.Import(strings.NewReader(text), &eventlog.Log{}); !errors.Is(err, convert.ErrFormat) {
+		if _, err := Importer.Import(strings.NewReader(text), &trace.Log{}); !errors.Is(err, convert.ErrFormat) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}

@@ -16,24 +16,23 @@ import (
 	"github.com/iotrace/iotrace/convert/internal/trial"
 	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/eventlog"
 )
 
 func TestMain(m *testing.M) { os.Exit(testenv.Suite{M: m}.Run()) }
 
 // logs reads logs by their names and texts, in turns.
-func logs(pairs ...string) (*eventlog.Log, convert.Counts, error) {
+func logs(pairs ...string) (*trace.Log, convert.Counts, error) {
 	var inputs []convert.Input
 	for i := 0; i < len(pairs); i += 2 {
 		inputs = append(inputs, convert.Input{Name: pairs[i], Reader: strings.NewReader(pairs[i+1])})
 	}
-	log := &eventlog.Log{}
+	log := &trace.Log{}
 	c, err := Log.Merge(inputs, log)
 	return log, c, err
 }
 
 // total sums up what a log tells of an operation.
-func total(log *eventlog.Log, op trace.Op) (n int, bytes, least, most int64, mean float64) {
+func total(log *trace.Log, op trace.Op) (n int, bytes, least, most int64, mean float64) {
 	least = math.MaxInt64
 	for _, e := range log.AsyncOps {
 		if e.Op != op {
@@ -200,7 +199,7 @@ func TestIolog(t *testing.T) {
 	if l := Iolog.Limits([]byte("fio version 2 iolog\n")); len(l) != 1 || l[0].Code != trace.LimitNoTimes {
 		t.Errorf("limits %v", l)
 	}
-	if _, err := Iolog.Import(strings.NewReader("read, 0, 4096\n"), &eventlog.Log{}); !errors.Is(err, convert.ErrFormat) {
+	if _, err := Iolog.Import(strings.NewReader("read, 0, 4096\n"), &trace.Log{}); !errors.Is(err, convert.ErrFormat) {
 		t.Error(err)
 	}
 }

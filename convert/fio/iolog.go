@@ -9,9 +9,8 @@ import (
 
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/calls"
+	"github.com/iotrace/iotrace/internal/fdtable"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer"
-	"github.com/iotrace/iotrace/tracer/fdtable"
 )
 
 // Iolog reads what fio's write_iolog writes and its read_iolog replays, versions 2 and 3.
@@ -42,7 +41,7 @@ const (
 // versions are those of logs, by their first lines.
 var versions = map[string]int{version2: 2, version3: 3}
 
-func readIolog(in io.Reader, sink tracer.Sink) (c convert.Counts, err error) {
+func readIolog(in io.Reader, sink trace.Sink) (c convert.Counts, err error) {
 	r := iolog{sink: sink, files: fdtable.NewFiles(sink.File, nil)}
 	err = c.Each(in, r.line)
 	if r.waits > 0 {
@@ -59,7 +58,7 @@ func readIolog(in io.Reader, sink tracer.Sink) (c convert.Counts, err error) {
 const step = 1000
 
 type iolog struct {
-	sink    tracer.Sink
+	sink    trace.Sink
 	files   *fdtable.Files
 	version int
 	now     int64

@@ -11,9 +11,8 @@ import (
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/internal/interleave"
 	"github.com/iotrace/iotrace/internal/bounded"
+	"github.com/iotrace/iotrace/internal/fdtable"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer"
-	"github.com/iotrace/iotrace/tracer/fdtable"
 )
 
 // Log reads latency logs of fio, one of each job: a line for each I/O, at its end.
@@ -68,7 +67,7 @@ func named(inputs []convert.Input) error {
 	return nil
 }
 
-func readLogs(inputs []convert.Input, sink tracer.Sink) (c convert.Counts, err error) {
+func readLogs(inputs []convert.Input, sink trace.Sink) (c convert.Counts, err error) {
 	if err := named(inputs); err != nil {
 		return c, err
 	}

@@ -6,9 +6,8 @@ import (
 
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/internal/bounded"
+	"github.com/iotrace/iotrace/internal/fdtable"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer"
-	"github.com/iotrace/iotrace/tracer/fdtable"
 )
 
 // longest is the longest line, far longer than any of a log: a log of each of many jobs is read at once.
@@ -26,7 +25,7 @@ type job struct {
 
 // merger puts the I/Os of all jobs into one order, that of their ends.
 type merger struct {
-	sink      tracer.Sink
+	sink      trace.Sink
 	count     *convert.Counts
 	files     *fdtable.Files
 	entries   uint64

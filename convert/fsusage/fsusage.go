@@ -7,10 +7,9 @@ import (
 	"io"
 
 	"github.com/iotrace/iotrace/convert"
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/fsusage"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // Importer reads the output of fs_usage -w of macOS.
@@ -23,7 +22,7 @@ var Importer = convert.Importer{
 	Import: convert.Checked(read),
 }
 
-func read(in io.Reader, sink tracer.Sink) (convert.Counts, error) {
+func read(in io.Reader, sink trace.Sink) (convert.Counts, error) {
 	d := fsusage.NewDecoder(fsusage.Config{Start: -1}, sink)
 	c := convert.Counts{}
 	err := convert.Lines(in, func(line []byte) error {

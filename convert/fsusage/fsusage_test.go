@@ -6,11 +6,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/iotrace/iotrace/trace"
+
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/fsusage"
 	"github.com/iotrace/iotrace/convert/internal/trial"
 	"github.com/iotrace/iotrace/internal/testenv"
-	"github.com/iotrace/iotrace/tracer/eventlog"
 )
 
 func TestMain(m *testing.M) { os.Exit(testenv.Suite{M: m}.Run()) }
@@ -28,12 +29,12 @@ func TestFSUsageText(t *testing.T) {
 		t.Error(got)
 	}
 	for _, text := range []string{"not\nfs_usage\n", "13:02:55  read   0.000012   cp\n"} {
-		if _, err := fsusage.Importer.Import(strings.NewReader(text), &eventlog.Log{}); !errors.Is(err, convert.ErrFormat) ||
+		if _, err := fsusage.Importer.Import(strings.NewReader(text), &trace.Log{}); !errors.Is(err, convert.ErrFormat) ||
 			!strings.Contains(err.Error(), "-w") {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
-	if _, err := fsusage.Importer.Import(strings.NewReader(""), &eventlog.Log{}); err != nil {
+	if _, err := fsusage.Importer.Import(strings.NewReader(""), &trace.Log{}); err != nil {
 		t.Errorf("an empty text: %v", err)
 	}
 }

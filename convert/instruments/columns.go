@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // callNumber is the number of a system call: "read", "BSC_read".

@@ -6,11 +6,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/iotrace/iotrace/trace"
+
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/instruments"
 	"github.com/iotrace/iotrace/convert/internal/trial"
 	"github.com/iotrace/iotrace/internal/testenv"
-	"github.com/iotrace/iotrace/tracer/eventlog"
 )
 
 func TestMain(m *testing.M) { os.Exit(testenv.Suite{M: m}.Run()) }
@@ -77,7 +78,7 @@ func TestXctraceRefusals(t *testing.T) {
 	for _, text := range []string{"", "no xml", "<other/>",
 		"<trace-query-result><node><schema name=\"time-profile\"/><row/></node></trace-query-result>",
 		"<trace-query-result><node><schema name=\"syscall\"/><row>" + strings.Repeat("<a>", 100)} {
-		if _, err := instruments.Importer.Import(strings.NewReader(text), &eventlog.Log{}); err == nil {
+		if _, err := instruments.Importer.Import(strings.NewReader(text), &trace.Log{}); err == nil {
 			t.Errorf("%.60q was imported", text)
 		} else if !errors.Is(err, convert.ErrFormat) && !strings.Contains(err.Error(), "nested") {
 			t.Errorf("%.60q: %v", text, err)

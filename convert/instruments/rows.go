@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/kdebug"
 )
 
@@ -80,7 +79,7 @@ func (x *tables) result(row *element, end *kdebug.Record) {
 
 // disks gives the disks of a table their numbers.
 type disks struct {
-	sink tracer.Sink
+	sink trace.Sink
 	ids  map[string]trace.DeviceID
 }
 

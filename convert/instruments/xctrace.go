@@ -48,7 +48,7 @@ func missing(head []byte) []trace.Limit {
 			"requests: those are in another table of File Activity."}}
 }
 
-func importTables(in io.Reader, sink tracer.Sink) (convert.Counts, error) {
+func importTables(in io.Reader, sink trace.Sink) (convert.Counts, error) {
 	x := tables{in: newReader(in), known: map[uint64]bool{}, disks: disks{sink: sink, ids: map[string]trace.DeviceID{}},
 		d: kdebug.NewDecoder(kdebug.Config{Scope: tracer.Scope{All: true}, Timebase: kdebug.Timebase{Numer: 1, Denom: 1}},
 			sink)}

@@ -12,7 +12,6 @@ import (
 	"github.com/iotrace/iotrace/convert/internal/fields"
 	"github.com/iotrace/iotrace/convert/requests"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer"
 )
 
 // Linux reads what iosnoop of perf-tools prints, a line for each request. Its times come with -s and -t.
@@ -59,8 +58,8 @@ func timeless(head []byte) (limits []trace.Limit) {
 }
 
 // reading is the import of one of the tables, which a dialect describes.
-func reading(from string, d dialect) func(io.Reader, tracer.Sink) (convert.Counts, error) {
-	return convert.Checked(func(in io.Reader, sink tracer.Sink) (c convert.Counts, err error) {
+func reading(from string, d dialect) func(io.Reader, trace.Sink) (convert.Counts, error) {
+	return convert.Checked(func(in io.Reader, sink trace.Sink) (c convert.Counts, err error) {
 		r := reader{dialect: d, finished: requests.NewFinished(sink)}
 		if err = c.Each(in, r.line); err == nil {
 			err = r.finished.Flush()

@@ -10,7 +10,6 @@ import (
 	"github.com/iotrace/iotrace/convert/internal/trial"
 	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/eventlog"
 )
 
 func TestMain(m *testing.M) { os.Exit(testenv.Suite{M: m}.Run()) }
@@ -44,7 +43,7 @@ func TestPerfTools(t *testing.T) {
 	checkLimits(t, &Linux, text, nil)
 }
 
-func commandOf(log *eventlog.Log, pid uint32) string {
+func commandOf(log *trace.Log, pid uint32) string {
 	for _, p := range log.Processes {
 		if p.PID == pid {
 			return p.Command
@@ -85,7 +84,7 @@ func TestPerfToolsWithoutTimes(t *testing.T) {
 func TestNewKernel(t *testing.T) {
 	const heading = "COMM         PID    TYPE DEV      BLOCK        BYTES     LATms\n"
 	const shifted = "go           25224  RM   254,0    +            0          0.15\n"
-	_, err := Linux.Import(strings.NewReader(heading+shifted), &eventlog.Log{})
+	_, err := Linux.Import(strings.NewReader(heading+shifted), &trace.Log{})
 	if !errors.Is(err, convert.ErrFormat) || !strings.Contains(err.Error(), `BLOCK is "+"`) {
 		t.Error(err)
 	}
@@ -130,7 +129,7 @@ func TestToolkit(t *testing.T) {
 		})
 	}
 	for _, text := range []string{"no\niosnoop\n", "  501   300 R   180224   4096         ls ??/bin/ls\n"} {
-		if _, err := DTrace.Import(strings.NewReader(text), &eventlog.Log{}); !errors.Is(err, convert.ErrFormat) {
+		if _, err := DTrace.Import(strings.NewReader(text), &trace.Log{}); !errors.Is(err, convert.ErrFormat) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}

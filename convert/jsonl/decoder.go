@@ -7,12 +7,11 @@ import (
 
 	"github.com/iotrace/iotrace/convert/names"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer"
 )
 
 // decoder gives the events of lines to a sink.
 type decoder struct {
-	sink  tracer.Sink
+	sink  trace.Sink
 	calls callNumbers
 	more  []trace.Extent // of the request that was read last
 	plain plain

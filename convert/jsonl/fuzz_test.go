@@ -5,8 +5,6 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer"
-	"github.com/iotrace/iotrace/tracer/eventlog"
 )
 
 const begin = `{"kind":"trace","schema":1,"header":{"backend":"ebpf","os":"linux","calls":["read"]}}` + "\n"
@@ -28,8 +26,8 @@ func FuzzImport(f *testing.F) {
 		f.Add(line)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		log := &eventlog.Log{}
-		c, err := Import(strings.NewReader(begin+text), func(trace.Header) (tracer.Sink, error) { return log, nil })
+		log := &trace.Log{}
+		c, err := Import(strings.NewReader(begin+text), func(trace.Header) (trace.Sink, error) { return log, nil })
 		if err != nil {
 			t.Fatal(err)
 		}

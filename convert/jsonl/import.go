@@ -10,7 +10,6 @@ import (
 	"github.com/iotrace/iotrace/internal/bounded"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
-	"github.com/iotrace/iotrace/tracer"
 )
 
 // maxLine bounds the length of a line: a request with all the pieces that one may
@@ -32,7 +31,7 @@ type Counts struct {
 // Import reads lines of JSON to their end. It calls begin with the header, and
 // gives the events to the sink that it gets. A line that cannot be read is counted
 // and left out.
-func Import(in io.Reader, begin func(trace.Header) (tracer.Sink, error)) (c Counts, err error) {
+func Import(in io.Reader, begin func(trace.Header) (trace.Sink, error)) (c Counts, err error) {
 	l := bounded.NewLines(in, 1<<20, maxLine)
 	first, err := l.Next()
 	if errors.Is(err, io.EOF) {

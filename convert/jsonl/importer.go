@@ -7,7 +7,6 @@ import (
 
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer"
 )
 
 // Importer reads what Export has written: the trace is the same.
@@ -17,9 +16,9 @@ var Importer = convert.Importer{
 	Whole: importTrace,
 }
 
-func importTrace(in io.Reader, begin func(trace.Header) (tracer.Sink, error)) (convert.Counts, *trace.End, error) {
+func importTrace(in io.Reader, begin func(trace.Header) (trace.Sink, error)) (convert.Counts, *trace.End, error) {
 	p := &convert.Plausible{}
-	c, err := Import(in, func(h trace.Header) (tracer.Sink, error) {
+	c, err := Import(in, func(h trace.Header) (trace.Sink, error) {
 		sink, err := begin(h)
 		p.Sink = sink
 		return p, err

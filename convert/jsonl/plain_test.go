@@ -8,7 +8,6 @@ import (
 
 	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/eventlog"
 )
 
 func TestMain(m *testing.M) { os.Exit(testenv.Suite{M: m}.Run()) }
@@ -21,7 +20,7 @@ const (
 )
 
 // decoded is what comes of a line, read as a call and as a request.
-func decoded(line string) (log eventlog.Log, failed [2]bool) {
+func decoded(line string) (log trace.Log, failed [2]bool) {
 	d := &decoder{sink: &log, calls: numberCalls(trace.Header{Calls: []string{"read", "write"}})}
 	failed[0] = d.syscall([]byte(line)) != nil
 	failed[1] = d.request([]byte(line)) != nil

@@ -9,10 +9,10 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/convert"
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/kdebug"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // Importer reads the text that ktrace trace of macOS prints. Its columns are not documented; they are a time, delta,
@@ -29,7 +29,7 @@ var Importer = convert.Importer{
 	Import: convert.Checked(read),
 }
 
-func read(in io.Reader, sink tracer.Sink) (convert.Counts, error) {
+func read(in io.Reader, sink trace.Sink) (convert.Counts, error) {
 	k := reader{d: kdebug.NewDecoder(kdebug.Config{Scope: tracer.Scope{All: true},
 		Timebase: kdebug.Timebase{Numer: 1, Denom: 1}}, sink),
 		cols: wall, seen: map[uint64]bool{}}

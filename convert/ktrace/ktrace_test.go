@@ -7,15 +7,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/iotrace/iotrace/trace"
+
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/internal/trial"
 	"github.com/iotrace/iotrace/convert/ktrace"
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/tracer"
-	"github.com/iotrace/iotrace/tracer/eventlog"
 	"github.com/iotrace/iotrace/tracer/kdebug"
 	"github.com/iotrace/iotrace/tracer/kdebug/kdsim"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 func TestMain(m *testing.M) { os.Exit(testenv.Suite{M: m}.Run()) }
@@ -48,7 +49,7 @@ func TestKtraceText(t *testing.T) {
 	if c.Damaged != 1 || c.Skipped != 2 { // the short line; the heading and the name
 		t.Errorf("%+v", c)
 	}
-	want := &eventlog.Log{}
+	want := &trace.Log{}
 	d := kdebug.NewDecoder(kdebug.Config{Scope: tracer.Scope{All: true}, Timebase: m.Timebase, Start: m.Records()[0].Time},
 		want)
 	if err := d.Decode(kdsim.Bytes(m.Records())); err != nil {
@@ -65,7 +66,7 @@ func TestKtraceText(t *testing.T) {
 			t.Errorf("call %d: %+v, want %+v", i, a, b)
 		}
 	}
-	if _, err := ktrace.Importer.Import(strings.NewReader("this is\nno ktrace\n"), &eventlog.Log{}); !errors.Is(err, convert.ErrFormat) {
+	if _, err := ktrace.Importer.Import(strings.NewReader("this is\nno ktrace\n"), &trace.Log{}); !errors.Is(err, convert.ErrFormat) {
 		t.Errorf("another text: %v", err)
 	}
 }
@@ -95,7 +96,7 @@ func TestKtraceTextInTicks(t *testing.T) {
 		}
 		for _, text := range []string{b.String(), b.String()[strings.IndexByte(b.String(), '\n')+1:]} { // the heading was cut off
 			log, c := trial.Import(t, &ktrace.Importer, text)
-			want := &eventlog.Log{}
+			want := &trace.Log{}
 			d := kdebug.NewDecoder(kdebug.Config{Scope: tracer.Scope{All: true}, Timebase: m.Timebase, Start: m.Records()[0].Time},
 				want)
 			if err := d.Decode(kdsim.Bytes(m.Records())); err != nil {
@@ -119,7 +120,7 @@ func TestKtraceTextOfNames(t *testing.T) {
 	const names = "walltime delta(us)(duration) debug-id arg1 arg2 arg3 arg4 thread-id cpu process-name(pid)\n" +
 		"2026-11-21 00:00:01.0 PST 0.0 BSC_read 3 2 3 4 5 0 cp(1)\n2026-11-21 00:00:01.1 PST 0.1 BSC_read 0 2 0 1 5 0 cp(1)\n"
 	for _, text := range []string{names, names + "2026-11-21 00:00:01.2 PST 0.1 7000004 3 2 3 4 5 0 cp(1)\n"} {
-		log := &eventlog.Log{}
+		log := &trace.Log{}
 		_, err := ktrace.Importer.Import(strings.NewReader(text), log)
 		if !errors.Is(err, convert.ErrFormat) || !strings.Contains(err.Error(), "-N") || len(log.Syscalls) > 0 {
 			t.Errorf("%d calls of names alone: %v", len(log.Syscalls), err)

@@ -4,7 +4,7 @@ import (
 	"bytes"
 
 	"github.com/iotrace/iotrace/convert/internal/fields"
-	"github.com/iotrace/iotrace/tracer/linux"
+	"github.com/iotrace/iotrace/internal/linux"
 )
 
 // line is a line of perf trace taken apart.

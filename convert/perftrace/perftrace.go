@@ -12,7 +12,6 @@ import (
 	"github.com/iotrace/iotrace/convert/internal/fields"
 	"github.com/iotrace/iotrace/internal/bounded"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer"
 )
 
 // Importer reads the lines of calls; those of other events are skipped.
@@ -38,7 +37,7 @@ var Importer = convert.Importer{
 	Import: convert.Checked(read),
 }
 
-func read(in io.Reader, sink tracer.Sink) (c convert.Counts, err error) {
+func read(in io.Reader, sink trace.Sink) (c convert.Counts, err error) {
 	r := &reader{sink: sink, follower: calls.NewFollower(sink), under: map[uint32]line{}, known: map[uint32]bool{}}
 	if err := c.Each(in, r.line); err != nil {
 		return c, err
@@ -66,7 +65,7 @@ func read(in io.Reader, sink tracer.Sink) (c convert.Counts, err error) {
 }
 
 type reader struct {
-	sink     tracer.Sink
+	sink     trace.Sink
 	follower *calls.Follower
 	under    map[uint32]line // calls that go on, by thread
 	held     bounded.Held    // their texts

@@ -6,10 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/iotrace/iotrace/trace"
+
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/internal/trial"
 	"github.com/iotrace/iotrace/internal/testenv"
-	"github.com/iotrace/iotrace/tracer/eventlog"
 )
 
 func TestMain(m *testing.M) { os.Exit(testenv.Suite{M: m}.Run()) }
@@ -56,7 +57,7 @@ func TestCalls(t *testing.T) {
 	if !strings.Contains(notes, "begun before the text does: 1") || !strings.Contains(notes, "perf lost 12") {
 		t.Error(notes)
 	}
-	if _, err := Importer.Import(strings.NewReader("no\nperf\n"), &eventlog.Log{}); !errors.Is(err, convert.ErrFormat) {
+	if _, err := Importer.Import(strings.NewReader("no\nperf\n"), &trace.Log{}); !errors.Is(err, convert.ErrFormat) {
 		t.Errorf("another text: %v", err)
 	}
 }
@@ -110,7 +111,7 @@ func BenchmarkPerfTrace(b *testing.B) {
 	text := strings.Repeat(sample, 1000)
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		if _, err := Importer.Import(strings.NewReader(text), &eventlog.Log{}); err != nil {
+		if _, err := Importer.Import(strings.NewReader(text), &trace.Log{}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -8,9 +8,8 @@ import (
 
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/internal/bounded"
+	"github.com/iotrace/iotrace/internal/fdtable"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer"
-	"github.com/iotrace/iotrace/tracer/fdtable"
 )
 
 // Importer reads such a table. Its columns are those that the user chose to see.
@@ -45,7 +44,7 @@ func columnsOf(head []byte) *[columnCount]int {
 	return r.columns
 }
 
-func read(in io.Reader, sink tracer.Sink) (c convert.Counts, err error) {
+func read(in io.Reader, sink trace.Sink) (c convert.Counts, err error) {
 	r := reader{sink: sink, files: fdtable.NewFiles(sink.File, nil), known: map[uint32]bool{}, created: map[uint32]bool{},
 		before: -1, zero: -1}
 	if err = c.Each(in, r.line); err != nil {
@@ -85,7 +84,7 @@ func (r *reader) notes() (list []string) {
 }
 
 type reader struct {
-	sink    tracer.Sink
+	sink    trace.Sink
 	files   *fdtable.Files
 	known   map[uint32]bool   // processes
 	created map[uint32]bool   // of them, those whose parents told of them and that did not yet start

@@ -13,7 +13,6 @@ import (
 	"github.com/iotrace/iotrace/convert/internal/trial"
 	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/eventlog"
 )
 
 func TestMain(m *testing.M) { os.Exit(testenv.Suite{M: m}.Run()) }
@@ -199,7 +198,7 @@ func TestArguments(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	for _, text := range []string{"no\nprocmon\n", heading, strings.SplitAfter(usual, "\n")[1]} {
-		if _, err := Importer.Import(strings.NewReader(text), &eventlog.Log{}); !errors.Is(err, convert.ErrFormat) {
+		if _, err := Importer.Import(strings.NewReader(text), &trace.Log{}); !errors.Is(err, convert.ErrFormat) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}

@@ -7,9 +7,8 @@ import (
 
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/internal/bounded"
+	"github.com/iotrace/iotrace/internal/fdtable"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer"
-	"github.com/iotrace/iotrace/tracer/fdtable"
 )
 
 // ahead is how many requests are looked at to find the earliest beginning, which becomes time 0: a table whose rows are
@@ -38,7 +37,7 @@ func (r *Row) begin() int64 {
 // Finished gives the rows of a table to a sink, in the trace's clock, and names disks, processes and files.
 type Finished struct {
 	Rows    uint64
-	sink    tracer.Sink
+	sink    trace.Sink
 	ahead   []Row
 	paths   int // bytes in them
 	begun   bool
@@ -51,7 +50,7 @@ type Finished struct {
 }
 
 // NewFinished returns one that has no rows yet.
-func NewFinished(sink tracer.Sink) *Finished {
+func NewFinished(sink trace.Sink) *Finished {
 	return &Finished{sink: sink, devices: map[string]trace.DeviceID{}, numbers: map[trace.DeviceID]bool{},
 		procs: map[uint32]bool{}, files: fdtable.NewFiles(sink.File, nil)}
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer"
 )
 
 // Action is a step in the life of a bio or of a request.
@@ -69,7 +68,7 @@ type begun struct {
 
 // Assembler makes requests of events.
 type Assembler struct {
-	sink    tracer.Sink
+	sink    trace.Sink
 	queued  map[place]*begun // bios
 	issued  map[place]*begun
 	back    map[place]*begun // given back by the driver
@@ -84,7 +83,7 @@ type Assembler struct {
 }
 
 // NewAssembler returns an assembler that gives its requests to a sink.
-func NewAssembler(sink tracer.Sink) *Assembler {
+func NewAssembler(sink trace.Sink) *Assembler {
 	return &Assembler{sink: sink, queued: map[place]*begun{}, issued: map[place]*begun{}, back: map[place]*begun{},
 		devices: map[trace.DeviceID]bool{}, procs: map[uint32]bool{}}
 }

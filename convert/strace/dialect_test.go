@@ -14,7 +14,6 @@ import (
 	"github.com/iotrace/iotrace/convert/internal/trial"
 	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/eventlog"
 )
 
 // traced is a program of several processes whose calls are the same in each run.
@@ -64,7 +63,7 @@ func dialect(t *testing.T, flags string, reference bool) map[string]int {
 		}
 		testenv.Missing(t, "this strace does not know %s: %s", flags, out)
 	}
-	log, c := &eventlog.Log{}, convert.Counts{}
+	log, c := &trace.Log{}, convert.Counts{}
 	if !strings.Contains(flags, "-o log") {
 		c, err = Importer.Import(strings.NewReader(string(out)), log)
 	} else {
@@ -92,7 +91,7 @@ func inputs(t *testing.T, dir string) (list []convert.Input) {
 }
 
 // counted counts calls by what has to be the same in every run.
-func counted(log *eventlog.Log, dir string) map[string]int {
+func counted(log *trace.Log, dir string) map[string]int {
 	counts := map[string]int{}
 	named := func(path string) string {
 		label, _, pipe := strings.Cut(strings.TrimPrefix(path, dir), ":[")

@@ -4,14 +4,14 @@ import (
 	"bytes"
 
 	"github.com/iotrace/iotrace/convert/calls"
+	"github.com/iotrace/iotrace/internal/linux"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/machine"
 )
 
 // openFlags reads O_RDWR|O_CREAT, what openat2 has around it, and their number, of -X raw.
 func openFlags(words []byte) trace.IOFlags {
 	if n, length := number(words); length > 0 {
-		return machine.LinuxOpenFlags(uint64(n), calls.Arch)
+		return linux.OpenFlags(uint64(n), calls.Arch)
 	}
 	f := trace.FlagRead
 	for len(words) > 0 {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/internal/trial"
-	"github.com/iotrace/iotrace/tracer/eventlog"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // lineCases are what lines look like in logs of other versions, other machines and other habits, and the calls in them.
@@ -59,7 +59,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-func toldShort(log *eventlog.Log, c *convert.Counts) string {
+func toldShort(log *trace.Log, c *convert.Counts) string {
 	var list []string
 	for i := range log.Syscalls {
 		e := &log.Syscalls[i]
@@ -93,7 +93,7 @@ func TestRefusals(t *testing.T) {
 		"\n\n\n":                           "none of 3 lines",
 		"nothing\n3.5 of strace\nat all\n": "none of 3 lines",
 	} {
-		_, err := Importer.Import(strings.NewReader(text), &eventlog.Log{})
+		_, err := Importer.Import(strings.NewReader(text), &trace.Log{})
 		if !errors.Is(err, convert.ErrFormat) || !strings.Contains(err.Error(), why) {
 			t.Errorf("%q: %v", text, err)
 		}

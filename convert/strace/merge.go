@@ -9,12 +9,12 @@ import (
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/internal/interleave"
 	"github.com/iotrace/iotrace/internal/bounded"
-	"github.com/iotrace/iotrace/tracer"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // merge reads logs: of strace -ff, which writes one for each process, named after it, side by side in the order of
 // their times, and all others one after the other.
-func merge(in []convert.Input, sink tracer.Sink) (convert.Counts, error) {
+func merge(in []convert.Input, sink trace.Sink) (convert.Counts, error) {
 	apart := make([]*source, 0, len(in))
 	for i := range in {
 		if pid := suffix(in[i].Name); pid != 0 {
@@ -23,7 +23,7 @@ func merge(in []convert.Input, sink tracer.Sink) (convert.Counts, error) {
 		}
 	}
 	if len(apart) == len(in) {
-		return convert.Checked(func(_ io.Reader, sink tracer.Sink) (convert.Counts, error) {
+		return convert.Checked(func(_ io.Reader, sink trace.Sink) (convert.Counts, error) {
 			return readAll(sink, func(s *Reader) error { return s.sideBySide(apart) })
 		})(nil, sink)
 	}

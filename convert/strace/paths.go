@@ -5,8 +5,8 @@ import (
 	"path"
 	"strings"
 
+	"github.com/iotrace/iotrace/internal/linux"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/linux"
 )
 
 // path is the file that a name stands for, relative to a descriptor argument if

@@ -10,12 +10,11 @@ import (
 	"github.com/iotrace/iotrace/convert/calls"
 	"github.com/iotrace/iotrace/internal/bounded"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer"
 )
 
 // processes are those of a log, and their threads: who made whom, what each has open and where it is.
 type processes struct {
-	sink    tracer.Sink
+	sink    trace.Sink
 	live    *Live
 	effects calls.Effects
 	threads map[uint32]*thread

@@ -6,8 +6,8 @@ import (
 
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/calls"
-	"github.com/iotrace/iotrace/tracer"
-	"github.com/iotrace/iotrace/tracer/fdtable"
+	"github.com/iotrace/iotrace/internal/fdtable"
+	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer/machine"
 )
 
@@ -45,7 +45,7 @@ type Live struct {
 }
 
 // NewReader returns a reader of a log that writes to sink. live is nil if the log is an old one.
-func NewReader(sink tracer.Sink, live *Live) *Reader {
+func NewReader(sink trace.Sink, live *Live) *Reader {
 	s := &Reader{others: map[string]uint64{}, processes: processes{sink: sink, live: live, alone: 1,
 		threads: map[uint32]*thread{}, dirs: map[uint32]string{}}}
 	identify := fdtable.Identify(nil)

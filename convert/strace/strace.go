@@ -13,8 +13,6 @@ import (
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/calls"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer"
-	"github.com/iotrace/iotrace/tracer/eventlog"
 )
 
 // Importer reads the log of strace. With -y every descriptor carries its path, so
@@ -40,7 +38,7 @@ var Importer = convert.Importer{
 
 // limits are those of what strace was not told to print, as far as the beginning of the log shows.
 func limits(head []byte) (list []trace.Limit) {
-	s := NewReader(&eventlog.Log{}, nil)
+	s := NewReader(&trace.Log{}, nil)
 	if err := convert.Lines(bytes.NewReader(head), s.Line, s.Long); err != nil || s.calls == 0 {
 		return nil
 	}
@@ -58,11 +56,11 @@ func limits(head []byte) (list []trace.Limit) {
 // timeless reports whether the log does not say when calls began.
 func (s *Reader) timeless() bool { return s.clock.lines[timeless] > s.count.Lines/2 }
 
-func read(in io.Reader, sink tracer.Sink) (convert.Counts, error) {
+func read(in io.Reader, sink trace.Sink) (convert.Counts, error) {
 	return readAll(sink, func(s *Reader) error { return convert.Lines(in, s.Line, s.Long) })
 }
 
-func readAll(sink tracer.Sink, lines func(*Reader) error) (convert.Counts, error) {
+func readAll(sink trace.Sink, lines func(*Reader) error) (convert.Counts, error) {
 	s := NewReader(sink, nil)
 	if err := lines(s); err != nil {
 		return s.count, err

@@ -10,10 +10,9 @@ import (
 
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/internal/trial"
+	"github.com/iotrace/iotrace/internal/linux"
 	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/eventlog"
-	"github.com/iotrace/iotrace/tracer/linux"
 )
 
 const logText = `100 1700000000.000000 execve("/bin/sh", ["sh", "-c", "x \"y\""], 0x7ff /* 3 vars */) = 0 <0.000400>
@@ -156,7 +155,7 @@ func TestStraceOfRealPrograms(t *testing.T) {
 }
 
 // processesOf: all are descendants of one, which ended with status 4.
-func processesOf(t *testing.T, log *eventlog.Log) {
+func processesOf(t *testing.T, log *trace.Log) {
 	t.Helper()
 	first, ended := uint32(0), 0
 	for _, p := range log.Processes {
@@ -186,7 +185,7 @@ func FuzzStrace(f *testing.F) {
 		f.Add(l.text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		log := &eventlog.Log{}
+		log := &trace.Log{}
 		_, _ = Importer.Import(strings.NewReader(text), log)
 		first, second, _ := strings.Cut(text, "\n\n")
 		_, _ = Importer.Read([]convert.Input{{Reader: strings.NewReader(first), Name: "log.7"},

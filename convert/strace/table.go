@@ -3,8 +3,8 @@ package strace
 import (
 	"bytes"
 
+	"github.com/iotrace/iotrace/internal/linux"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/linux"
 )
 
 // index finds a call by its name. 32-bit programs and old kernels have other names for some: the calls and their

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/convert/internal/trial"
+	"github.com/iotrace/iotrace/internal/linux"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/linux"
 )
 
 // lineOf is what strace prints of a call with a descriptor, path or number in

@@ -3,7 +3,7 @@ package strace
 import (
 	"bytes"
 
-	"github.com/iotrace/iotrace/tracer/linux"
+	"github.com/iotrace/iotrace/internal/linux"
 )
 
 // call is a line of strace taken apart. Its texts are parts of the line, and it is used again for the next one.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/iotrace/iotrace/convert/calls"
 	"github.com/iotrace/iotrace/convert/internal/fields"
-	"github.com/iotrace/iotrace/tracer/linux"
+	"github.com/iotrace/iotrace/internal/linux"
 )
 
 // entered is a call that has begun.

@@ -12,7 +12,6 @@ import (
 	"github.com/iotrace/iotrace/convert/internal/fields"
 	"github.com/iotrace/iotrace/convert/requests"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer"
 )
 
 // Perf reads what perf script prints.
@@ -27,7 +26,7 @@ var Perf = convert.Importer{
 	Refuse: deltas,
 	Limits: limits,
 	Joins:  true,
-	Import: convert.Checked(func(in io.Reader, sink tracer.Sink) (convert.Counts, error) {
+	Import: convert.Checked(func(in io.Reader, sink trace.Sink) (convert.Counts, error) {
 		return read(in, sink, "perf", perfWho)
 	}),
 }
@@ -40,7 +39,7 @@ var Ftrace = convert.Importer{
 	Header: header("ftrace"),
 	Limits: limits,
 	Joins:  true,
-	Import: convert.Checked(func(in io.Reader, sink tracer.Sink) (convert.Counts, error) {
+	Import: convert.Checked(func(in io.Reader, sink trace.Sink) (convert.Counts, error) {
 		return read(in, sink, "ftrace", ftraceWho)
 	}),
 }
@@ -76,7 +75,7 @@ func limits(head []byte) (list []trace.Limit) {
 	return list
 }
 
-func read(in io.Reader, sink tracer.Sink, tool string, who dialect) (c convert.Counts, err error) {
+func read(in io.Reader, sink trace.Sink, tool string, who dialect) (c convert.Counts, err error) {
 	r := &reader{sink: sink, who: who, requests: requests.NewAssembler(sink), follower: calls.NewFollower(sink),
 		under: underWay{calls: map[uint32]*entered{}}, known: map[uint32]bool{}}
 	if err := c.Each(in, r.line); err != nil {
@@ -114,7 +113,7 @@ func read(in io.Reader, sink tracer.Sink, tool string, who dialect) (c convert.C
 }
 
 type reader struct {
-	sink     tracer.Sink
+	sink     trace.Sink
 	who      dialect
 	requests *requests.Assembler
 	follower *calls.Follower

@@ -13,7 +13,6 @@ import (
 	"github.com/iotrace/iotrace/convert/internal/trial"
 	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/eventlog"
 )
 
 func TestMain(m *testing.M) { os.Exit(testenv.Suite{M: m}.Run()) }
@@ -217,11 +216,11 @@ func TestClosedRanges(t *testing.T) {
 
 func TestOthers(t *testing.T) {
 	for _, text := range []string{"no\ntracer\n", ftraceText} {
-		if _, err := Perf.Import(strings.NewReader(text), &eventlog.Log{}); !errors.Is(err, convert.ErrFormat) {
+		if _, err := Perf.Import(strings.NewReader(text), &trace.Log{}); !errors.Is(err, convert.ErrFormat) {
 			t.Errorf("perf of %q: %v", text, err)
 		}
 	}
-	if _, err := Ftrace.Import(strings.NewReader(perfText), &eventlog.Log{}); !errors.Is(err, convert.ErrFormat) {
+	if _, err := Ftrace.Import(strings.NewReader(perfText), &trace.Log{}); !errors.Is(err, convert.ErrFormat) {
 		t.Errorf("ftrace: %v", err)
 	}
 	codes := func(head string) (list []trace.LimitCode) {
@@ -262,7 +261,7 @@ func BenchmarkPerf(b *testing.B) {
 }
 
 // discard takes events and keeps none.
-type discard struct{ eventlog.Log }
+type discard struct{ trace.Log }
 
 func (*discard) Syscall(*trace.Syscall) error { return nil }
 func (*discard) Request(*trace.Request) error { return nil }

@@ -1,11 +1,11 @@
 package backends
 
 import (
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/dtrace"
 	"github.com/iotrace/iotrace/tracer/fsusage"
 	"github.com/iotrace/iotrace/tracer/kdebug"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // Here are the backends of macOS, best first.

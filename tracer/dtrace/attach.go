@@ -14,10 +14,10 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/internal/host"
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/dtrace/protocol"
 	"github.com/iotrace/iotrace/tracer/machine"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // Attach implements tracer.Source.
@@ -84,7 +84,7 @@ func (s *Source) capability() (c Capability, err error) {
 // explain says what to do about what dtrace printed.
 func explain(text string) error {
 	if k, ok := macos.Explain(text); ok {
-		return fmt.Errorf("%w: %s", k.Kind(), k.Text(text))
+		return fmt.Errorf("%w: %s", tracer.Cause(k.Denied), k.Text(text))
 	}
 	if text == "" {
 		text = "dtrace said nothing"

@@ -1,9 +1,9 @@
 package dtrace
 
 import (
+	"github.com/iotrace/iotrace/internal/linux"
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/linux"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // linuxCalls are the calls of Linux. Which there are depends on the architecture,

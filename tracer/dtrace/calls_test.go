@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/iotrace/iotrace/internal/linux"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/dtrace/protocol"
-	"github.com/iotrace/iotrace/tracer/linux"
 )
 
 // Every call of the common table has its probes in the script.

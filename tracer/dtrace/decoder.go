@@ -4,12 +4,13 @@ import (
 	"errors"
 	"runtime"
 
+	"github.com/iotrace/iotrace/internal/fdtable"
+	"github.com/iotrace/iotrace/internal/linux"
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/dtrace/protocol"
-	"github.com/iotrace/iotrace/tracer/fdtable"
 	"github.com/iotrace/iotrace/tracer/machine"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // Config is what a Decoder must know beside the lines.
@@ -28,7 +29,7 @@ type Config struct {
 // Decoder turns the lines of a script into events.
 type Decoder struct {
 	cfg      Config
-	sink     tracer.Sink
+	sink     trace.Sink
 	order    *protocol.Orderer
 	base     int64 // DTrace's clock at time 0
 	begun    bool
@@ -83,7 +84,7 @@ const (
 )
 
 // NewDecoder returns a decoder that writes to sink.
-func NewDecoder(cfg Config, sink tracer.Sink) *Decoder {
+func NewDecoder(cfg Config, sink trace.Sink) *Decoder {
 	d := &Decoder{cfg: cfg, sink: sink, calls: map[string]known{}, fds: fdtable.NewTable(), procs: map[uint32]*process{},
 		links: map[string]string{}}
 	d.losses = losses{d, map[int32]*drops{}}
@@ -360,5 +361,5 @@ func (d *Decoder) openFlags(o uint64) (f trace.IOFlags, cloexec bool) {
 	if d.cfg.Platform == protocol.Darwin {
 		return macos.OpenFlags(o), o&macos.OCloexec != 0
 	}
-	return machine.LinuxOpenFlags(o, runtime.GOARCH), o&machine.LinuxCloexec != 0
+	return linux.OpenFlags(o, runtime.GOARCH), o&linux.Cloexec != 0
 }

@@ -6,12 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/dtrace/protocol"
-	"github.com/iotrace/iotrace/tracer/eventlog"
 	"github.com/iotrace/iotrace/tracer/kdebug/kdsim"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // printed is a path of these tests as %S prints it.
@@ -51,9 +50,9 @@ func line(c kdsim.Call) string {
 		result, errno, fd, length, offset, flags, name, texts)
 }
 
-func decode(t *testing.T, cfg Config, lines ...string) (*eventlog.Log, *Decoder) {
+func decode(t *testing.T, cfg Config, lines ...string) (*trace.Log, *Decoder) {
 	t.Helper()
-	var log eventlog.Log
+	var log trace.Log
 	d := NewDecoder(cfg, &log)
 	if err := d.Begin(0); err != nil {
 		t.Fatal(err)
@@ -146,7 +145,7 @@ func TestForksInheritAndShare(t *testing.T) {
 }
 
 func TestALossMakesDescriptorsUnknown(t *testing.T) {
-	var log eventlog.Log
+	var log trace.Log
 	d := NewDecoder(Config{Platform: protocol.Darwin, Scope: tracer.Scope{All: true}}, &log)
 	for _, l := range []string{strings.Replace(open3, "-100", "-2", 1), read3} {
 		if err := d.Line(l); err != nil {
@@ -223,7 +222,7 @@ func TestMergedAndSplitRequestsOnLinux(t *testing.T) {
 }
 
 func TestAnotherVersionIsAnError(t *testing.T) {
-	d := NewDecoder(Config{Platform: protocol.Darwin}, &eventlog.Log{})
+	d := NewDecoder(Config{Platform: protocol.Darwin}, &trace.Log{})
 	if err := d.Line("V\t9\t1\t1\tdarwin\tsyscall"); err == nil {
 		t.Error("lines of another version were taken")
 	}
@@ -232,7 +231,7 @@ func TestAnotherVersionIsAnError(t *testing.T) {
 	}
 }
 
-type failing struct{ eventlog.Log }
+type failing struct{ trace.Log }
 
 var errSink = errors.New("disk full")
 
@@ -253,7 +252,7 @@ func FuzzDecoder(f *testing.F) {
 		if darwin {
 			cfg.Platform = protocol.Darwin
 		}
-		var log eventlog.Log
+		var log trace.Log
 		d := NewDecoder(cfg, &log)
 		for _, l := range strings.Split(text, "\n") {
 			if err := d.Line(l); err != nil && !strings.Contains(err.Error(), "version") {
@@ -289,7 +288,7 @@ func TestDroppedTicksAreNoLostEvents(t *testing.T) {
 		}
 	}
 	for _, lost := range []int{5, 8, 30} { // before the gap, in it, after it
-		var log eventlog.Log
+		var log trace.Log
 		d := NewDecoder(Config{Platform: protocol.Linux, CPUs: 2, Scope: tracer.Scope{All: true}}, &log)
 		for n := 3; n <= 40; n++ {
 			tick(d, 0, n)

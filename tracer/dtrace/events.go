@@ -1,11 +1,11 @@
 package dtrace
 
 import (
+	"github.com/iotrace/iotrace/internal/fdtable"
+	"github.com/iotrace/iotrace/internal/linux"
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer/dtrace/protocol"
-	"github.com/iotrace/iotrace/tracer/fdtable"
-	"github.com/iotrace/iotrace/tracer/linux"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // call turns a finished call into its event.

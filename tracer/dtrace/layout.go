@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/iotrace/iotrace/internal/linux"
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/linux"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // layout says which arguments of a call go into which columns of its line: D

@@ -5,7 +5,6 @@ import (
 
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer/dtrace/protocol"
-	"github.com/iotrace/iotrace/tracer/eventlog"
 )
 
 func TestLossMessages(t *testing.T) {
@@ -30,7 +29,7 @@ func TestLossMessages(t *testing.T) {
 
 // More CPUs than are told apart: what the others dropped is counted all the same.
 func TestLossesOfManyCPUs(t *testing.T) {
-	d := NewDecoder(Config{Platform: protocol.Linux, CPUs: 1}, &eventlog.Log{})
+	d := NewDecoder(Config{Platform: protocol.Linux, CPUs: 1}, &trace.Log{})
 	const cpus = protocol.MaxCPUs + 10
 	for cpu := range int32(cpus) {
 		if err := d.Lost(Loss{Count: 1, CPU: cpu, What: "PRINCIPAL"}, 5); err != nil {

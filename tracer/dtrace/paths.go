@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/iotrace/iotrace/internal/fdtable"
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer/dtrace/protocol"
-	"github.com/iotrace/iotrace/tracer/fdtable"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // naming is a call that names files by their paths.

@@ -4,7 +4,6 @@ import (
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/dtrace/protocol"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // Probe finds out, by asking dtrace, what can be recorded here.
@@ -22,7 +21,7 @@ func Probe() []tracer.Check {
 		return checks
 	}
 	s.able = able
-	return append(checks, macos.NotSeen(s.Limits(), remedies(s.platform))...)
+	return append(checks, tracer.NotSeen(s.Limits(), remedies(s.platform))...)
 }
 
 // remedies say what would show what is not seen.

@@ -20,7 +20,6 @@ import (
 	"github.com/iotrace/iotrace/tracer/dtrace"
 	"github.com/iotrace/iotrace/tracer/dtrace/protocol"
 	"github.com/iotrace/iotrace/tracer/ebpf"
-	"github.com/iotrace/iotrace/tracer/eventlog"
 )
 
 func TestMain(m *testing.M) {
@@ -42,7 +41,7 @@ func program(t *testing.T) string {
 
 // seen is one run, recorded by both.
 type seen struct {
-	d, e   *eventlog.Log // by DTrace and by eBPF
+	d, e   *trace.Log // by DTrace and by eBPF
 	sd, se tracer.Source
 	root   uint32 // the command's process
 }
@@ -73,7 +72,7 @@ func record(t *testing.T, o dtrace.Options, args ...string) *seen {
 	if err := bpf.Attach(scope); err != nil {
 		t.Fatal(err)
 	}
-	s := &seen{d: &eventlog.Log{}, e: &eventlog.Log{}, sd: src, se: bpf, root: scope.Launch}
+	s := &seen{d: &trace.Log{}, e: &trace.Log{}, sd: src, se: bpf, root: scope.Launch}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	done := make(chan error, 2)
@@ -97,7 +96,7 @@ func record(t *testing.T, o dtrace.Options, args ...string) *seen {
 
 // paths gives each file the path it has in a log; what is no file of the disk
 // has none, because descriptors alone do not tell pipes apart.
-func paths(l *eventlog.Log) map[trace.FileID]string {
+func paths(l *trace.Log) map[trace.FileID]string {
 	m := map[trace.FileID]string{}
 	for _, f := range l.Files {
 		if f.Type != trace.FilePipe && f.Type != trace.FileSocket && f.Type != trace.FileAnon &&
@@ -109,7 +108,7 @@ func paths(l *eventlog.Log) map[trace.FileID]string {
 }
 
 // calls counts calls by everything that both backends know of them.
-func calls(l *eventlog.Log, names []string, in map[uint32]bool) map[string]int {
+func calls(l *trace.Log, names []string, in map[uint32]bool) map[string]int {
 	p, m := paths(l), map[string]int{}
 	for _, e := range l.Syscalls {
 		if !in[e.PID] {
@@ -153,7 +152,7 @@ func diff(t *testing.T, what string, want, got map[string]int) {
 	}
 }
 
-func bytesOf(l *eventlog.Log, in map[uint32]bool) (n int64) {
+func bytesOf(l *trace.Log, in map[uint32]bool) (n int64) {
 	for i := range l.Syscalls {
 		if in[l.Syscalls[i].PID] {
 			n += l.Syscalls[i].Bytes()
@@ -164,7 +163,7 @@ func bytesOf(l *eventlog.Log, in map[uint32]bool) (n int64) {
 
 // children are the processes of a log below each child of one of them, in the
 // order in which the children were made.
-func children(l *eventlog.Log, root uint32) (trees []map[uint32]bool) {
+func children(l *trace.Log, root uint32) (trees []map[uint32]bool) {
 	tree := map[uint32]int{}
 	for _, p := range l.Processes {
 		if p.Action != trace.ProcessFork || p.PID == p.Parent || p.PID != p.TID {

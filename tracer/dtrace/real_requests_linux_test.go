@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/eventlog"
 )
 
 // place is what requests of one direction of one device cover.
@@ -19,7 +18,7 @@ type place struct {
 type span struct{ from, to uint64 }
 
 // cover joins the sectors of some requests of a log.
-func cover(l *eventlog.Log, which func(*trace.Request) bool) map[place][]span {
+func cover(l *trace.Log, which func(*trace.Request) bool) map[place][]span {
 	all := map[place][]span{}
 	for i := range l.Requests {
 		q := &l.Requests[i]

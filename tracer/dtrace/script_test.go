@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/dtrace/protocol"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")

@@ -14,11 +14,11 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/internal/host"
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/dtrace/protocol"
 	"github.com/iotrace/iotrace/tracer/machine"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // Options configure a Source.
@@ -99,7 +99,7 @@ func (s *Source) Calls() []string { return Names(s.platform) }
 func (s *Source) Now() int64 { return time.Now().UnixNano() - s.wall }
 
 // Record implements tracer.Source.
-func (s *Source) Record(ctx context.Context, sink tracer.Sink) error {
+func (s *Source) Record(ctx context.Context, sink trace.Sink) error {
 	devices := s.sys.Devices()
 	for i := range devices {
 		if err := sink.Device(&devices[i]); err != nil {
@@ -193,7 +193,7 @@ func (s *Source) message(m string) error {
 }
 
 // Written implements tracer.Source.
-func (s *Source) Written() []tracer.WrittenFile {
+func (s *Source) Written() []trace.File {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.decoder == nil {

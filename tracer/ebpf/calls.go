@@ -5,8 +5,8 @@ package ebpf
 import (
 	"runtime"
 
+	"github.com/iotrace/iotrace/internal/linux"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/linux"
 )
 
 // call is one system call that is recorded.

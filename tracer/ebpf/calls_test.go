@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/iotrace/iotrace/internal/linux"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/linux"
 )
 
 // Every call of the common table that exists here is recorded, but for those

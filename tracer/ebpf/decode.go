@@ -9,15 +9,15 @@ import (
 	"runtime"
 	"unsafe"
 
+	"github.com/iotrace/iotrace/internal/linux"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
-	"github.com/iotrace/iotrace/tracer/linux"
 )
 
 // decoder turns records into events. It is used by one
 // goroutine; only its file table is shared.
 type decoder struct {
-	sink     tracer.Sink
+	sink     trace.Sink
 	calls    *callTable
 	base     int64
 	self     uint32
@@ -53,7 +53,7 @@ func newDecoder(calls *callTable, base int64, present []trace.Process, all bool)
 }
 
 // begin writes what is known before the first record.
-func (d *decoder) begin(sink tracer.Sink) error {
+func (d *decoder) begin(sink trace.Sink) error {
 	d.sink = sink
 	for i := range d.present {
 		if err := sink.Process(&d.present[i]); err != nil {

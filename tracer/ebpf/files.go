@@ -296,17 +296,17 @@ func (t *fileTable) forget(names map[trace.FileID]identity) {
 // written lists regular files with a name that recorded processes wrote. A file
 // system that has more of them than are known is listed by a path without an
 // inode.
-func (t *fileTable) written() []tracer.WrittenFile {
+func (t *fileTable) written() []trace.File {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	var list []tracer.WrittenFile
+	var list []trace.File
 	t.each(func(_ trace.FileID, name identity, s *fileState) {
 		if s.dirtied {
-			list = append(list, tracer.WrittenFile{Path: name.path, Device: name.node.device, Inode: name.node.inode})
+			list = append(list, trace.File{Path: name.path, Device: name.node.device, Inode: name.node.inode})
 		}
 	})
 	for device, path := range t.unsynced {
-		list = append(list, tracer.WrittenFile{Path: path, Device: device})
+		list = append(list, trace.File{Path: path, Device: device})
 	}
 	return list
 }

@@ -8,14 +8,13 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer"
 )
 
 const tinyBuffer = 64 << 10
 
 // slowSink gives the buffer time to overflow.
 type slowSink struct {
-	tracer.Sink
+	trace.Sink
 	calls int
 }
 
@@ -37,7 +36,7 @@ func TestLostCallsAreCounted(t *testing.T) {
 	base := len(recordCommand(t, Options{}, nil, dd(0)...).Syscalls)
 	for _, n := range []int{23, 1_000_003} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
-			s, w := launchTo(t, Options{BufferSize: tinyBuffer}, func(sink tracer.Sink) tracer.Sink {
+			s, w := launchTo(t, Options{BufferSize: tinyBuffer}, func(sink trace.Sink) trace.Sink {
 				return &slowSink{Sink: sink}
 			}, dd(n)...)
 			wait(t, w)
@@ -77,7 +76,7 @@ func TestLostRequestsAreCounted(t *testing.T) {
 	needBPF(t)
 	d := newDisk(t, 64<<20)
 	c := d.watch()
-	s, w := launchTo(t, Options{BufferSize: 4 << 10}, func(sink tracer.Sink) tracer.Sink { return &slowSink{Sink: sink} },
+	s, w := launchTo(t, Options{BufferSize: 4 << 10}, func(sink trace.Sink) trace.Sink { return &slowSink{Sink: sink} },
 		"dd", "if=/dev/zero", "of="+d.path(), "bs=4k", "count=10007", "oflag=direct", "status=none")
 	wait(t, w)
 	c.stop()

@@ -16,7 +16,7 @@ import (
 	"github.com/iotrace/iotrace/tracer"
 )
 
-// recording is everything a tracer saw. It implements tracer.Sink.
+// recording is everything a tracer saw. It implements trace.Sink.
 type recording struct {
 	trace.Batch
 	names []string // of the calls
@@ -98,7 +98,7 @@ func begin(t testing.TB, o Options, scope tracer.Scope) *session {
 }
 
 // beginTo is begin with a sink between the tracer and the recording.
-func beginTo(t testing.TB, o Options, scope tracer.Scope, wrap func(tracer.Sink) tracer.Sink) *session {
+func beginTo(t testing.TB, o Options, scope tracer.Scope, wrap func(trace.Sink) trace.Sink) *session {
 	t.Helper()
 	o.legacy = o.legacy || legacyProbes
 	tr, err := New(o)
@@ -112,7 +112,7 @@ func beginTo(t testing.TB, o Options, scope tracer.Scope, wrap func(tracer.Sink)
 		t.Fatalf("attaching: %v", err)
 	}
 	s.rec = &recording{names: tr.Calls(), files: map[trace.FileID]*trace.File{}}
-	var sink tracer.Sink = s.rec
+	var sink trace.Sink = s.rec
 	if wrap != nil {
 		sink = wrap(sink)
 	}
@@ -206,7 +206,7 @@ func launch(t testing.TB, o Options, args ...string) (*session, *tracer.Workload
 }
 
 // launchTo is launch with a sink between the tracer and the recording.
-func launchTo(t testing.TB, o Options, wrap func(tracer.Sink) tracer.Sink,
+func launchTo(t testing.TB, o Options, wrap func(trace.Sink) trace.Sink,
 	args ...string) (*session, *tracer.Workload) {
 	t.Helper()
 	w, err := tracer.Launch(tracer.Command{Args: args, StdoutToStderr: true})

@@ -87,7 +87,7 @@ func (t *Tracer) Limits() []trace.Limit { return t.limits }
 func (t *Tracer) Now() int64 { return monotonic() - t.base }
 
 // Written implements tracer.Source.
-func (t *Tracer) Written() []tracer.WrittenFile { return t.decoder.files.written() }
+func (t *Tracer) Written() []trace.File { return t.decoder.files.written() }
 
 // Used lists the regular files that recorded processes have used.
 func (t *Tracer) Used() []tracer.UsedFile { return t.decoder.files.everUsed() }
@@ -183,7 +183,7 @@ func (t *Tracer) attachAll() error {
 }
 
 // Record implements tracer.Source.
-func (t *Tracer) Record(ctx context.Context, sink tracer.Sink) error {
+func (t *Tracer) Record(ctx context.Context, sink trace.Sink) error {
 	if err := t.decoder.begin(sink); err != nil {
 		return err
 	}
@@ -200,7 +200,7 @@ func (t *Tracer) Record(ctx context.Context, sink tracer.Sink) error {
 
 // finish reports losses to the sink and fills in the statistics. unfinished is
 // the number of requests whose completion was missed.
-func (t *Tracer) finish(sink tracer.Sink, unfinished uint64) error {
+func (t *Tracer) finish(sink trace.Sink, unfinished uint64) error {
 	slices, total, err := readLost(t.collection, t.base, t.Now(), unfinished)
 	if err != nil {
 		return err

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/iotrace/iotrace/internal/fdtable"
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/fdtable"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // known is what a printed name of a call stands for.

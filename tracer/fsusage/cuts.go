@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/internal/bounded"
+	"github.com/iotrace/iotrace/internal/fdtable"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/fdtable"
 )
 
 // cuts joins the names of one file. fs_usage prints the end of a long path: as much as has room beside what else is on

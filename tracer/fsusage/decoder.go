@@ -5,10 +5,9 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/internal/bounded"
+	"github.com/iotrace/iotrace/internal/fdtable"
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer"
-	"github.com/iotrace/iotrace/tracer/fdtable"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // Config is what a Decoder must know beside the lines.
@@ -30,7 +29,7 @@ type Config struct {
 
 // Decoder turns lines into events.
 type Decoder struct {
-	sink  tracer.Sink
+	sink  trace.Sink
 	cfg   Config
 	fds   *fdtable.Table
 	files *fdtable.Files
@@ -58,7 +57,7 @@ type Counts struct {
 }
 
 // NewDecoder returns a decoder that writes to sink.
-func NewDecoder(cfg Config, sink tracer.Sink) *Decoder {
+func NewDecoder(cfg Config, sink trace.Sink) *Decoder {
 	d := &Decoder{sink: sink, cfg: cfg, silicon: cfg.Model == macos.AppleSilicon, fds: fdtable.NewTable(),
 		files: fdtable.NewFiles(sink.File, cfg.Identify), disks: newDisks(sink, cfg.Devices), cwds: map[uint32]string{}}
 	d.cuts, d.threads = newCuts(d.files), newThreads(d)

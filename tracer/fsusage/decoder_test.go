@@ -5,10 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/eventlog"
 	"github.com/iotrace/iotrace/tracer/kdebug/kdsim"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // clock prints a time of day.
@@ -63,9 +62,9 @@ func printCall(c kdsim.Call, begin int64, command string) string {
 		false, command, uint64(c.TID))
 }
 
-func decode(t *testing.T, cfg Config, lines ...string) (*eventlog.Log, *Decoder) {
+func decode(t *testing.T, cfg Config, lines ...string) (*trace.Log, *Decoder) {
 	t.Helper()
-	var log eventlog.Log
+	var log trace.Log
 	d := NewDecoder(cfg, &log)
 	for _, l := range lines {
 		if err := d.Line([]byte(l)); err != nil {
@@ -255,7 +254,7 @@ func FuzzDecoder(f *testing.F) {
 		"\n" +
 		printLine("09:00:00.000001", "read", fdField(3, 0)+"  B=0x10    ", "", true, "0.000001", false, "Finder", 5))
 	f.Fuzz(func(t *testing.T, text string) {
-		var log eventlog.Log
+		var log trace.Log
 		d := NewDecoder(Config{Start: -1}, &log)
 		for _, l := range strings.Split(text, "\n") {
 			if err := d.Line([]byte(l)); err != nil {

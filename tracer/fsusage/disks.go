@@ -3,15 +3,14 @@ package fsusage
 import (
 	"strings"
 
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // disks names the devices of requests. A text names them without their numbers
 // and without the size of their blocks.
 type disks struct {
-	sink   tracer.Sink
+	sink   trace.Sink
 	byName map[string]*disk
 }
 
@@ -30,7 +29,7 @@ const inventedMajor = 0xfff
 // maxDisks bounds the number of devices of a text.
 const maxDisks = 1 << 12
 
-func newDisks(sink tracer.Sink, devices []trace.Device) *disks {
+func newDisks(sink trace.Sink, devices []trace.Device) *disks {
 	d := &disks{sink: sink, byName: map[string]*disk{}}
 	for _, e := range devices {
 		d.byName[e.Name] = &disk{id: e.ID, block: e.LogicalBlock}

@@ -1,8 +1,8 @@
 package fsusage
 
 import (
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // Limits lists what the text of fs_usage on a Mac does not show and results rest

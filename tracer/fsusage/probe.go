@@ -1,8 +1,8 @@
 package fsusage
 
 import (
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/tracer"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // Probe finds out, by running fs_usage for a moment, what can be recorded here.
@@ -17,7 +17,7 @@ func Probe(model macos.Model) []tracer.Check {
 		return []tracer.Check{c}
 	}
 	c.OK, c.Found = true, Program+" traces"
-	return append([]tracer.Check{c}, macos.NotSeen(append(s.Limits(), unseen()...), remedies)...)
+	return append([]tracer.Check{c}, tracer.NotSeen(append(s.Limits(), unseen()...), remedies)...)
 }
 
 // probe starts fs_usage, waits until its output shows a call of our own, and

@@ -92,7 +92,7 @@ func (p *processes) look() {
 }
 
 // announce writes the processes that were found since the last call.
-func (p *processes) announce(sink tracer.Sink, now int64, first bool) error {
+func (p *processes) announce(sink trace.Sink, now int64, first bool) error {
 	for _, r := range p.seen {
 		full, ok := p.sys.Inspect(r.PID)
 		if !ok {

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/eventlog"
 )
 
 // What 28 public logs of macOS 26.5 and 28 of macOS 15.3 hold of what a program said that it did, kind by kind, on
@@ -170,7 +169,7 @@ type sameName struct {
 func TestProcessesOfOneName(t *testing.T) {
 	for _, test := range sameNames() {
 		t.Run(test.name, func(t *testing.T) {
-			log := &eventlog.Log{}
+			log := &trace.Log{}
 			d := NewDecoder(Config{Start: -1}, log)
 			for _, l := range test.lines {
 				if err := d.Line([]byte(l)); err != nil {

@@ -1,8 +1,8 @@
 package fsusage
 
 import (
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // On Apple silicon the kernel does not log the second half of the arguments of

@@ -15,10 +15,10 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/machine"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // Program is where macOS has fs_usage.
@@ -168,7 +168,7 @@ func (s *Source) explain() error {
 	}
 	text := strings.Join(said, "; ")
 	if k, ok := macos.Explain(text); ok {
-		return fmt.Errorf("starting fs_usage: %w: %s", k.Kind(), k.Text(text))
+		return fmt.Errorf("starting fs_usage: %w: %s", tracer.Cause(k.Denied), k.Text(text))
 	}
 	if text == "" {
 		text = "it printed nothing at all"
@@ -189,7 +189,7 @@ func (s *Source) listen(r io.Reader) {
 }
 
 // Record implements tracer.Source.
-func (s *Source) Record(ctx context.Context, sink tracer.Sink) error {
+func (s *Source) Record(ctx context.Context, sink trace.Sink) error {
 	devices := s.sys.Devices()
 	for i := range devices {
 		if err := sink.Device(&devices[i]); err != nil {
@@ -235,7 +235,7 @@ func finish(mark string, program *os.Process) {
 
 const endTimeout = 3 * time.Second
 
-func (s *Source) read(sink tracer.Sink, end string) error {
+func (s *Source) read(sink trace.Sink, end string) error {
 	for {
 		line, err := s.lines.ReadSlice('\n')
 		if errors.Is(err, bufio.ErrBufferFull) {
@@ -258,7 +258,7 @@ func (s *Source) read(sink tracer.Sink, end string) error {
 	}
 }
 
-func (s *Source) line(line []byte, sink tracer.Sink) error {
+func (s *Source) line(line []byte, sink trace.Sink) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.messages(); err != nil {
@@ -330,7 +330,7 @@ func (s *Source) ended() error {
 }
 
 // Written implements tracer.Source.
-func (s *Source) Written() []tracer.WrittenFile {
+func (s *Source) Written() []trace.File {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.decoder == nil {

@@ -11,17 +11,16 @@ import (
 	"testing"
 	"time"
 
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
-	"github.com/iotrace/iotrace/tracer/eventlog"
 	"github.com/iotrace/iotrace/tracer/machine"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 var _ tracer.Source = (*Source)(nil)
 
 // run records what the stand-in prints, as if thread tid of process pid did it.
-func run(t *testing.T, mode string) (*Source, *eventlog.Log, error) {
+func run(t *testing.T, mode string) (*Source, *trace.Log, error) {
 	t.Helper()
 	stop := filepath.Join(t.TempDir(), "stop")
 	sys := fakeSystem{machine.Live(), 4711, 77777}
@@ -33,7 +32,7 @@ func run(t *testing.T, mode string) (*Source, *eventlog.Log, error) {
 		return s, nil, err
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	log := &eventlog.Log{}
+	log := &trace.Log{}
 	seen := make(chan struct{})
 	go func() {
 		<-seen
@@ -62,7 +61,7 @@ func (f fakeSystem) Inspect(pid uint32) (machine.Process, bool) {
 
 // untilSeen closes a channel after n calls.
 type untilSeen struct {
-	*eventlog.Log
+	*trace.Log
 	n    int
 	seen chan struct{}
 }

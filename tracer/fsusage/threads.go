@@ -4,8 +4,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/iotrace/iotrace/internal/fdtable"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/fdtable"
 )
 
 // threads finds the processes of a text, which names commands and threads. Threads with one command name are taken for

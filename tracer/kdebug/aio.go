@@ -1,8 +1,8 @@
 package kdebug
 
 import (
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // finishAIO pairs aio_read and aio_write with the aio_return that collects the

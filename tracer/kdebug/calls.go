@@ -1,9 +1,9 @@
 package kdebug
 
 import (
+	"github.com/iotrace/iotrace/internal/fdtable"
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/fdtable"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // calls pairs the beginnings and ends of system calls and finishes them.

@@ -3,11 +3,11 @@ package kdebug_test
 import (
 	"testing"
 
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/kdebug"
 	"github.com/iotrace/iotrace/tracer/kdebug/kdsim"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // A close that writes back takes milliseconds, in public logs 5 to 18. Its descriptor is free at its beginning: what

@@ -7,12 +7,11 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
-	"github.com/iotrace/iotrace/tracer/eventlog"
 	"github.com/iotrace/iotrace/tracer/kdebug"
 	"github.com/iotrace/iotrace/tracer/kdebug/kdsim"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // program lets a few processes do random things to a few files.
@@ -80,7 +79,7 @@ func lossesHideButDoNotLie(t *testing.T, mac macos.Model) {
 		records := m.Records()
 		i := rapid.IntRange(0, len(records)-2).Draw(rt, "from")
 		j := rapid.IntRange(i+1, len(records)-1).Draw(rt, "to")
-		var log eventlog.Log
+		var log trace.Log
 		d := kdebug.NewDecoder(kdebug.Config{Scope: tracer.Scope{All: true}, Timebase: m.Timebase, Start: m.Base}, &log)
 		if err := d.Seed(m.Entries); err != nil {
 			rt.Fatal(err)
@@ -149,7 +148,7 @@ func recordsOutOfPairs(t *testing.T, mac macos.Model) {
 	p.Read(fd, 4096)
 	records := m.Records()
 	for i := range records {
-		var log eventlog.Log
+		var log trace.Log
 		d := kdebug.NewDecoder(kdebug.Config{Scope: tracer.Scope{All: true}, Timebase: m.Timebase, Start: m.Base}, &log)
 		if err := d.Decode(kdsim.Bytes(slices.Delete(slices.Clone(records), i, i+1))); err != nil {
 			t.Fatal(err)
@@ -163,7 +162,7 @@ func recordsOutOfPairs(t *testing.T, mac macos.Model) {
 	// A process that was inside a call when recording began: that call is not
 	// of the recording. After a loss the same record is all there is of one.
 	last := records[len(records)-1:]
-	var log eventlog.Log
+	var log trace.Log
 	d := kdebug.NewDecoder(kdebug.Config{Scope: tracer.Scope{All: true}, Timebase: m.Timebase, Start: m.Base}, &log)
 	if err := d.Decode(kdsim.Bytes(last)); err != nil {
 		t.Fatal(err)
@@ -204,7 +203,7 @@ func oldKernelsTimeStampsAndPaths(t *testing.T, mac macos.Model) {
 		}
 		cut = append(cut, r)
 	}
-	var log eventlog.Log
+	var log trace.Log
 	d := kdebug.NewDecoder(kdebug.Config{Scope: tracer.Scope{All: true}, Timebase: m.Timebase, Start: m.Base}, &log)
 	if err := d.Decode(kdsim.Bytes(cut)); err != nil {
 		t.Fatal(err)
@@ -224,7 +223,7 @@ func TestTimebase(t *testing.T) {
 		hz         uint64
 		ticks, per int64
 	}{{24_000_000, 24, 1000}, {1_000_000_000, 5, 5}, {0, 7, 7}} {
-		var log eventlog.Log
+		var log trace.Log
 		d := kdebug.NewDecoder(kdebug.Config{Scope: tracer.Scope{All: true}, Timebase: kdebug.Frequency(c.hz)}, &log)
 		r := []kdebug.Record{
 			{Time: 0, DebugID: kdebug.CallID(3) | kdebug.FuncStart, Thread: 1, Arg: [4]uint64{0, 0, 10}},
@@ -253,7 +252,7 @@ func FuzzDecoder(f *testing.F) {
 	f.Add(all[:64])
 	f.Add(kdsim.Bytes(kdsim.Lose(m.Records(), 10, 40)))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		var log eventlog.Log
+		var log trace.Log
 		d := kdebug.NewDecoder(kdebug.Config{Scope: tracer.Scope{All: true}, Timebase: m.Timebase, Start: m.Base,
 			Self: 77}, &log)
 		if err := d.Decode(b); (err != nil) != (len(b)%kdebug.RecordSize != 0) {
@@ -271,7 +270,7 @@ func FuzzDecoder(f *testing.F) {
 }
 
 // nothing is a sink that costs nothing.
-type nothing struct{ *eventlog.Log }
+type nothing struct{ *trace.Log }
 
 func (nothing) Syscall(*trace.Syscall) error { return nil }
 func (nothing) Request(*trace.Request) error { return nil }
@@ -298,7 +297,7 @@ func BenchmarkDecode(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		d := kdebug.NewDecoder(kdebug.Config{Scope: tracer.Scope{All: true}, Timebase: m.Timebase, Start: m.Base},
-			nothing{&eventlog.Log{}})
+			nothing{&trace.Log{}})
 		if err := d.Decode(buf); err != nil {
 			b.Fatal(err)
 		}

@@ -14,9 +14,9 @@
 package kdebug
 
 import (
+	"github.com/iotrace/iotrace/internal/fdtable"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
-	"github.com/iotrace/iotrace/tracer/fdtable"
 	"github.com/iotrace/iotrace/tracer/machine"
 )
 
@@ -40,7 +40,7 @@ type Config struct {
 
 // Decoder turns kdebug records into events. It is not safe for concurrent use.
 type Decoder struct {
-	sink  tracer.Sink
+	sink  trace.Sink
 	scope tracer.Scope
 	tick  Timebase
 	start uint64
@@ -84,7 +84,7 @@ type Counts struct {
 }
 
 // NewDecoder returns a decoder that writes to sink.
-func NewDecoder(cfg Config, sink tracer.Sink) *Decoder {
+func NewDecoder(cfg Config, sink trace.Sink) *Decoder {
 	if cfg.Timebase.Denom == 0 || cfg.Timebase.Numer == 0 {
 		cfg.Timebase = Timebase{1, 1}
 	}

@@ -4,21 +4,20 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
-	"github.com/iotrace/iotrace/tracer/eventlog"
 	"github.com/iotrace/iotrace/tracer/kdebug"
 	"github.com/iotrace/iotrace/tracer/kdebug/kdsim"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 const mib = 1 << 20
 
 // decode runs a machine's records through a decoder.
 func decode(t *testing.T, m *kdsim.Machine, scope tracer.Scope,
-	records []kdebug.Record) (*eventlog.Log, kdebug.Counts) {
+	records []kdebug.Record) (*trace.Log, kdebug.Counts) {
 	t.Helper()
-	var log eventlog.Log
+	var log trace.Log
 	d := kdebug.NewDecoder(kdebug.Config{Scope: scope, Timebase: m.Timebase, Start: m.Base, Devices: disk}, &log)
 	if err := d.Seed(m.Entries); err != nil {
 		t.Fatal(err)
@@ -70,13 +69,13 @@ func truths(m *kdsim.Machine) (out []comparable) {
 	return out
 }
 
-func event(log *eventlog.Log, e *trace.Syscall) comparable {
+func event(log *trace.Log, e *trace.Syscall) comparable {
 	return comparable{kdebug.Names()[e.Call], e.PID, e.TID, e.Start, e.End(), e.FD, log.Path(e.File), log.Path(e.File2),
 		e.Offset, e.Requested, e.Result}
 }
 
 // check compares every event with the truth, in order of their ends.
-func check(t *testing.T, m *kdsim.Machine, log *eventlog.Log) {
+func check(t *testing.T, m *kdsim.Machine, log *trace.Log) {
 	t.Helper()
 	want := map[string]int{}
 	for _, c := range truths(m) {
@@ -173,7 +172,7 @@ func finderCopyByItsHelper(t *testing.T, mac macos.Model) {
 
 // checkRequests compares the disk requests, flushes apart, of which only an
 // Intel Mac logs any.
-func checkRequests(t *testing.T, m *kdsim.Machine, log *eventlog.Log, flushes int) {
+func checkRequests(t *testing.T, m *kdsim.Machine, log *trace.Log, flushes int) {
 	t.Helper()
 	if m.Model == macos.AppleSilicon {
 		flushes = 0
@@ -221,7 +220,7 @@ func rsyncRenamesIntoPlace(t *testing.T, mac macos.Model) {
 	rsync.Rsync("/src/data.bin", "/dst/data.bin")
 	fd := rsync.Open("/dst/data.bin", kdsim.ORdonly)
 	rsync.Read(fd, 4096)
-	var log eventlog.Log
+	var log trace.Log
 	d := kdebug.NewDecoder(kdebug.Config{Scope: tracer.Scope{All: true}, Timebase: m.Timebase, Start: m.Base}, &log)
 	if err := d.Decode(kdsim.Bytes(m.Records())); err != nil {
 		t.Fatal(err)

@@ -4,12 +4,11 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
-	"github.com/iotrace/iotrace/tracer/eventlog"
 	"github.com/iotrace/iotrace/tracer/kdebug"
 	"github.com/iotrace/iotrace/tracer/kdebug/kdsim"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // usb is a disk that is attached while a recording runs: a whole disk, and its partition.
@@ -28,7 +27,7 @@ func (p plugged) Devices() []trace.Device { return append(p.container.Devices(),
 
 // undeclared are the devices of requests that no event before them tells of.
 type undeclared struct {
-	*eventlog.Log
+	*trace.Log
 	told  map[trace.DeviceID]bool
 	wrong []trace.DeviceID
 }
@@ -48,7 +47,7 @@ func (u *undeclared) Request(e *trace.Request) error {
 // onDisks decodes all that a machine logged.
 func onDisks(t *testing.T, m *kdsim.Machine, cfg kdebug.Config) *undeclared {
 	t.Helper()
-	log := &undeclared{Log: &eventlog.Log{}, told: map[trace.DeviceID]bool{}}
+	log := &undeclared{Log: &trace.Log{}, told: map[trace.DeviceID]bool{}}
 	cfg.Scope, cfg.Timebase, cfg.Start, cfg.Devices = tracer.Scope{All: true}, m.Timebase, m.Base, disk
 	cfg.Now = func() int64 { return 0 }
 	log.told[disk[0].ID] = true

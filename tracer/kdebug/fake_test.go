@@ -6,9 +6,9 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer/machine"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // fakeKernel behaves as bsd/kern/kdebug.c of xnu-11417 does, as far as a

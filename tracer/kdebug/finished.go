@@ -1,8 +1,8 @@
 package kdebug
 
 import (
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // finished is a call that has ended, on its way to being an event.

@@ -3,8 +3,8 @@ package kdebug
 import (
 	"slices"
 
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // Limits implements tracer.Source.

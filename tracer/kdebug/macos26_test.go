@@ -3,11 +3,11 @@ package kdebug_test
 import (
 	"testing"
 
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/kdebug"
 	"github.com/iotrace/iotrace/tracer/kdebug/kdsim"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // A descriptor that is closed by a fork, as macOS 26 can ask for in three ways, is the parent's alone; a copy of one by

@@ -4,9 +4,9 @@ import (
 	"path"
 	"strings"
 
+	"github.com/iotrace/iotrace/internal/fdtable"
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/fdtable"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // oldPathLimit is how much of a path a kernel before macOS 15.4 logs: its last

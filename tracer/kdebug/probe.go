@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/tracer"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // nobody is a process that does not exist: recording it takes everything that
@@ -28,7 +27,7 @@ func probe(s *Source, release string) []tracer.Check {
 	if err := s.Close(); err != nil {
 		c.OK, c.Found = false, err.Error()
 	}
-	return append(append(checks, c), macos.NotSeen(append(s.Limits(), unseen()...), remedies)...)
+	return append(append(checks, c), tracer.NotSeen(append(s.Limits(), unseen()...), remedies)...)
 }
 
 // wholePaths says whether the kernel logs paths in full: since Darwin 24.4,

@@ -3,9 +3,9 @@ package kdebug
 import (
 	"strings"
 
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer/machine"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // ThreadEntry is one entry of the kernel's thread map.

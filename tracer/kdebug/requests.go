@@ -1,8 +1,8 @@
 package kdebug
 
 import (
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // aioKey names a POSIX AIO operation: its control block in its process.

@@ -5,14 +5,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/report/text"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
-	"github.com/iotrace/iotrace/tracer/eventlog"
 	"github.com/iotrace/iotrace/tracer/kdebug"
 	"github.com/iotrace/iotrace/tracer/kdebug/kdsim"
 	"github.com/iotrace/iotrace/tracer/machine"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // container is a Mac with one APFS container: what diskutil says of it. Files have
@@ -127,7 +126,7 @@ func showOfAMac(t *testing.T, mac macos.Model) {
 
 // Flags and errors have other numbers on a Mac; a trace holds those of Linux.
 func TestNumbersOfAMacAreTranslated(t *testing.T) {
-	var log eventlog.Log
+	var log trace.Log
 	d := kdebug.NewDecoder(kdebug.Config{Scope: tracer.Scope{All: true}, Timebase: kdebug.Frequency(24_000_000)}, &log)
 	for _, r := range []kdebug.Record{
 		{Time: 24, DebugID: kdebug.CallID(5) | kdebug.FuncStart, Thread: 9,

@@ -10,10 +10,10 @@ import (
 	"sync"
 	"time"
 
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/machine"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // Options configure a Source.
@@ -205,7 +205,7 @@ func (s *Source) pids() {
 }
 
 // Record implements tracer.Source.
-func (s *Source) Record(ctx context.Context, sink tracer.Sink) error {
+func (s *Source) Record(ctx context.Context, sink trace.Sink) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	if err := s.prepare(sink); err != nil {
@@ -233,7 +233,7 @@ func (s *Source) Record(ctx context.Context, sink tracer.Sink) error {
 }
 
 // prepare makes the decoder and gives it what is known before the first record.
-func (s *Source) prepare(sink tracer.Sink) error {
+func (s *Source) prepare(sink trace.Sink) error {
 	for i := range s.devices {
 		if err := sink.Device(&s.devices[i]); err != nil {
 			return err
@@ -300,7 +300,7 @@ func (s *Source) restart() error {
 }
 
 // Written implements tracer.Source.
-func (s *Source) Written() []tracer.WrittenFile {
+func (s *Source) Written() []trace.File {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.decoder == nil {

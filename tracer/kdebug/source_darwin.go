@@ -9,9 +9,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/machine"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // New returns a source on the running system. It touches nothing yet.

@@ -10,11 +10,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
-	"github.com/iotrace/iotrace/tracer/eventlog"
 	"github.com/iotrace/iotrace/tracer/machine"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 func fakeSource(k *fakeKernel) (*Source, *fakeMachine) {
@@ -27,7 +26,7 @@ func fakeSource(k *fakeKernel) (*Source, *fakeMachine) {
 func finder() tracer.Scope { return tracer.Scope{Names: []string{"Finder"}} }
 
 // record runs a source until wait number n, at which it is cancelled.
-func record(t *testing.T, k *fakeKernel, s *Source, n int, each func(i int)) *eventlog.Log {
+func record(t *testing.T, k *fakeKernel, s *Source, n int, each func(i int)) *trace.Log {
 	t.Helper()
 	if err := s.Attach(finder()); err != nil {
 		t.Fatal(err)
@@ -40,7 +39,7 @@ func record(t *testing.T, k *fakeKernel, s *Source, n int, each func(i int)) *ev
 		}
 		each(i)
 	}
-	var log eventlog.Log
+	var log trace.Log
 	if err := s.Record(ctx, &log); err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +111,7 @@ func TestFailureWhileRecording(t *testing.T) {
 			t.Fatal(err)
 		}
 		k.fail[op] = syscall.EIO
-		err := s.Record(context.Background(), &eventlog.Log{})
+		err := s.Record(context.Background(), &trace.Log{})
 		if !errors.Is(err, syscall.EIO) {
 			t.Errorf("operation %d: %v", op, err)
 		}
@@ -266,7 +265,7 @@ func TestTheFilterLetsThePointsPass(t *testing.T) {
 
 // sinkError fails at a call.
 type sinkError struct {
-	eventlog.Log
+	trace.Log
 	left int
 }
 

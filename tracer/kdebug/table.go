@@ -1,8 +1,8 @@
 package kdebug
 
 import (
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // maxCall is above every system call number (xnu-11417 has 558).

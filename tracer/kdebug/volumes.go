@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // volumes ties requests to the files of volumes whose file system is a program (FSKit): exFAT and FAT since macOS 15.

@@ -4,14 +4,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/report/text"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
-	"github.com/iotrace/iotrace/tracer/eventlog"
 	"github.com/iotrace/iotrace/tracer/kdebug"
 	"github.com/iotrace/iotrace/tracer/kdebug/kdsim"
 	"github.com/iotrace/iotrace/tracer/machine"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // external is a Mac with an external disk, which is formatted with exFAT: its file system is a program.
@@ -180,7 +179,7 @@ func TestRequestsOfAVolumeOfFSKit(t *testing.T) {
 			m.Mount(kdsim.Volume{Dir: "", Device: kdsim.Device, BlockSize: kdsim.BlockSize, Server: server})
 			m.Mount(kdsim.Volume{Dir: "/Volumes/USB", Device: usb, BlockSize: 512, Server: server})
 			test.run(app, other)
-			var log eventlog.Log
+			var log trace.Log
 			d := kdebug.NewDecoder(kdebug.Config{Scope: tracer.Scope{Names: []string{"app"}}, Timebase: m.Timebase,
 				Start:   m.Base,
 				Machine: external{}, Now: func() int64 { return 0 }, Devices: disk}, &log)

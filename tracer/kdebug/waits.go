@@ -1,8 +1,8 @@
 package kdebug
 
 import (
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // GroupSched is the scheduler's: who gives a processor to whom, and who wakes whom (osfmk/kern/sched_prim.c of

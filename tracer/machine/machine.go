@@ -6,8 +6,8 @@ package machine
 import (
 	"path/filepath"
 
+	"github.com/iotrace/iotrace/internal/fdtable"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/fdtable"
 )
 
 // System is a running machine. Live returns the one this program runs on.

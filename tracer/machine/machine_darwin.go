@@ -12,8 +12,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // live is macOS, asked through proc_info(2), sysctl(3), stat(2) and diskutil.

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/internal/linux"
 	"github.com/iotrace/iotrace/internal/procfs"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -97,8 +98,8 @@ func (live) Inspect(pid uint32) (Process, bool) {
 				f.Offset, _ = strconv.ParseInt(value, 10, 64)
 			case "flags":
 				flags, _ := strconv.ParseUint(value, 8, 64)
-				f.Flags = LinuxOpenFlags(flags, runtime.GOARCH)
-				f.CloseOnExec = flags&LinuxCloexec != 0
+				f.Flags = linux.OpenFlags(flags, runtime.GOARCH)
+				f.CloseOnExec = flags&linux.Cloexec != 0
 			}
 		}
 		p.Files = append(p.Files, f)

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/iotrace/iotrace/internal/fdtable"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/fdtable"
 )
 
 func TestDiskTree(t *testing.T) {

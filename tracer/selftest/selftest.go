@@ -15,7 +15,6 @@ import (
 	"github.com/iotrace/iotrace/internal/parentcheck"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
-	"github.com/iotrace/iotrace/tracer/eventlog"
 )
 
 // settle is how long a recording goes on after the workload has ended, for disk
@@ -105,10 +104,10 @@ func canonical(dir string) (string, error) {
 	return filepath.EvalSymlinks(abs)
 }
 
-func record(source tracer.Source, work *tracer.Workload) (*eventlog.Log, error) {
+func record(source tracer.Source, work *tracer.Workload) (*trace.Log, error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	log := &eventlog.Log{}
+	log := &trace.Log{}
 	done := make(chan error, 1)
 	go func() { done <- source.Record(ctx, log) }()
 	if err := work.Release(); err != nil {
@@ -123,7 +122,7 @@ func record(source tracer.Source, work *tracer.Workload) (*eventlog.Log, error) 
 }
 
 // check compares what was recorded with what the workload did.
-func check(source tracer.Source, log *eventlog.Log, dir string, pid uint32) []tracer.Check {
+func check(source tracer.Source, log *trace.Log, dir string, pid uint32) []tracer.Check {
 	limits := map[trace.LimitCode]bool{}
 	for _, l := range source.Limits() {
 		limits[l.Code] = true
@@ -157,7 +156,7 @@ func losses(s tracer.Stats) tracer.Check {
 }
 
 // find looks for the first call that is what was expected and not used yet.
-func (x *expectation) find(log *eventlog.Log, used []bool, paths map[trace.FileID]string,
+func (x *expectation) find(log *trace.Log, used []bool, paths map[trace.FileID]string,
 	limits map[trace.LimitCode]bool, dir string) tracer.Check {
 	c := tracer.Check{Name: x.name, Required: true, Remedy: "please report this with the output of iotrace version"}
 	if limits[x.needs] {
@@ -206,7 +205,7 @@ func (x *expectation) differs(e *trace.Syscall, paths map[trace.FileID]string, l
 	return ""
 }
 
-func processes(log *eventlog.Log, pid uint32) tracer.Check {
+func processes(log *trace.Log, pid uint32) tracer.Check {
 	c := tracer.Check{Name: "exec and exit", Found: "exec or exit was not recorded"}
 	exec, exit := false, false
 	for _, p := range log.Processes {
@@ -221,7 +220,7 @@ func processes(log *eventlog.Log, pid uint32) tracer.Check {
 
 const diskRequests = "disk requests"
 
-func requests(log *eventlog.Log, pid uint32, limits map[trace.LimitCode]bool) tracer.Check {
+func requests(log *trace.Log, pid uint32, limits map[trace.LimitCode]bool) tracer.Check {
 	c := tracer.Check{Name: diskRequests, Found: "none of the workload's was recorded",
 		Remedy: "normal if the directory is in memory or on a network volume; otherwise please report it"}
 	if limits[trace.LimitNoRequests] {
@@ -241,7 +240,7 @@ func requests(log *eventlog.Log, pid uint32, limits map[trace.LimitCode]bool) tr
 }
 
 // wake looks for what ended the workload's pause. A thread that takes longer to get a processor has waited longer.
-func wake(log *eventlog.Log, pid uint32, limits map[trace.LimitCode]bool) tracer.Check {
+func wake(log *trace.Log, pid uint32, limits map[trace.LimitCode]bool) tracer.Check {
 	c := tracer.Check{Name: "what ends a wait", Found: "that a timer ended the workload's pause was not recorded"}
 	if limits[trace.LimitNoWaits] || limits[trace.LimitNoWakers] {
 		c.OK, c.Found = true, "this backend does not show it"

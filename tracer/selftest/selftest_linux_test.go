@@ -8,15 +8,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/dtrace"
 	"github.com/iotrace/iotrace/tracer/ebpf"
-	"github.com/iotrace/iotrace/tracer/eventlog"
 	"github.com/iotrace/iotrace/tracer/kdebug"
 	"github.com/iotrace/iotrace/tracer/kdebug/kdsim"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 func TestMain(m *testing.M) {
@@ -49,11 +48,11 @@ func TestEBPFPasses(t *testing.T) {
 // blind is a source that does not see disk requests.
 type blind struct{ tracer.Source }
 
-type withoutRequests struct{ tracer.Sink }
+type withoutRequests struct{ trace.Sink }
 
 func (withoutRequests) Request(*trace.Request) error { return nil }
 
-func (s blind) Record(ctx context.Context, sink tracer.Sink) error {
+func (s blind) Record(ctx context.Context, sink trace.Sink) error {
 	return s.Source.Record(ctx, withoutRequests{sink})
 }
 
@@ -131,7 +130,7 @@ func (s stub) Stats() tracer.Stats {
 
 // Whatever is missing or wrong is named.
 func TestDeviationsAreFound(t *testing.T) {
-	log := &eventlog.Log{Files: []trace.File{{ID: 1, Path: "/d/a"}}, Syscalls: []trace.Syscall{
+	log := &trace.Log{Files: []trace.File{{ID: 1, Path: "/d/a"}}, Syscalls: []trace.Syscall{
 		{Op: trace.OpWrite, File: 1, Offset: 0, Requested: block, Result: block},
 		{Op: trace.OpWrite, File: 1, Offset: trace.NoOffset, Requested: 2 * block, Result: 2 * block},
 	}}
@@ -175,7 +174,7 @@ func simulatedMacPasses(t *testing.T, mac macos.Model) {
 	p.Clonefile("/d/b file", "/d/d/clone")
 	p.Unlink("/d/b file")
 	p.Exit(exitStatus << 8)
-	log := &eventlog.Log{}
+	log := &trace.Log{}
 	d := kdebug.NewDecoder(kdebug.Config{Scope: tracer.Scope{Launch: p.Proc.PID}, Timebase: m.Timebase, Start: m.Base},
 		log)
 	if err := d.Decode(kdsim.Bytes(m.Records())); err != nil {

@@ -6,14 +6,14 @@ import (
 	"io/fs"
 	"os"
 
+	"github.com/iotrace/iotrace/internal/fdtable"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
-	"github.com/iotrace/iotrace/tracer/fdtable"
 )
 
 // pending keeps back what a process does before it becomes the command: waiting, and finding it.
 type pending struct {
-	tracer.Sink
+	trace.Sink
 	pid       uint32   // 0 once it is the command
 	powerless []string // programs that ran without the rights that they have otherwise
 }
@@ -50,7 +50,7 @@ func losesRights(program string) bool {
 
 // used keeps the regular files that calls refer to.
 type used struct {
-	tracer.Sink
+	trace.Sink
 	files []tracer.UsedFile
 }
 

@@ -79,7 +79,7 @@ func (s *Source) Limits() []trace.Limit { return strace.Importer.Header.Limits }
 func (s *Source) Now() int64 { return time.Now().UnixNano() - s.begin }
 
 // Record implements tracer.Source.
-func (s *Source) Record(ctx context.Context, sink tracer.Sink) error {
+func (s *Source) Record(ctx context.Context, sink trace.Sink) error {
 	devices := s.sys.Devices()
 	for i := range devices {
 		if err := sink.Device(&devices[i]); err != nil {
@@ -110,7 +110,7 @@ func (s *Source) Record(ctx context.Context, sink tracer.Sink) error {
 }
 
 // read reads what strace writes until it ends.
-func (s *Source) read(in io.Reader, sink tracer.Sink) (convert.Counts, error) {
+func (s *Source) read(in io.Reader, sink trace.Sink) (convert.Counts, error) {
 	s.mu.Lock()
 	s.used = &used{Sink: sink}
 	s.pending = &pending{Sink: s.used, pid: s.scope.Launch}
@@ -156,7 +156,7 @@ func end(strace *os.Process) {
 }
 
 // Written implements tracer.Source.
-func (s *Source) Written() []tracer.WrittenFile {
+func (s *Source) Written() []trace.File {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.reader == nil {

@@ -10,13 +10,12 @@ import (
 
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/eventlog"
 )
 
 // Import reads a text.
-func Import(t testing.TB, i *convert.Importer, text string) (*eventlog.Log, convert.Counts) {
+func Import(t testing.TB, i *convert.Importer, text string) (*trace.Log, convert.Counts) {
 	t.Helper()
-	log := &eventlog.Log{}
+	log := &trace.Log{}
 	c, err := i.Import(strings.NewReader(text), log)
 	if err != nil {
 		t.Fatal(err)
@@ -37,13 +36,13 @@ func File(t testing.TB, name string) string {
 // Fuzz imports any text, of which nothing impossible may come.
 func Fuzz(t *testing.T, i *convert.Importer, text string) {
 	t.Helper()
-	log := &eventlog.Log{}
+	log := &trace.Log{}
 	_, _ = i.Import(strings.NewReader(text), log)
 	CheckPossible(t, i, log)
 }
 
 // Life is what a request's event says, in one line.
-func Life(log *eventlog.Log, e *trace.Request) string {
+func Life(log *trace.Log, e *trace.Request) string {
 	name := ""
 	for _, d := range log.Devices {
 		if d.ID == e.Device {
@@ -62,7 +61,7 @@ func Life(log *eventlog.Log, e *trace.Request) string {
 }
 
 // Requests fails unless the lives of the requests are those.
-func Requests(t *testing.T, log *eventlog.Log, want []string) {
+func Requests(t *testing.T, log *trace.Log, want []string) {
 	t.Helper()
 	var got []string
 	for i := range log.Requests {
@@ -74,13 +73,13 @@ func Requests(t *testing.T, log *eventlog.Log, want []string) {
 }
 
 // Told is what a call's event says, in one line.
-func Told(i *convert.Importer, log *eventlog.Log, e *trace.Syscall) string {
+func Told(i *convert.Importer, log *trace.Log, e *trace.Syscall) string {
 	return fmt.Sprintf("%d %s fd=%d %s at %d req %d = %d, %d+%d", e.PID, i.Header.Calls[e.Call], e.FD, log.Path(e.File),
 		e.Offset, e.Requested, e.Result, e.Start, e.Duration)
 }
 
 // Calls fails unless the calls are those.
-func Calls(t *testing.T, i *convert.Importer, log *eventlog.Log, want []string) {
+func Calls(t *testing.T, i *convert.Importer, log *trace.Log, want []string) {
 	t.Helper()
 	var got []string
 	for k := range log.Syscalls {
@@ -92,7 +91,7 @@ func Calls(t *testing.T, i *convert.Importer, log *eventlog.Log, want []string) 
 }
 
 // CheckPossible fails for what no recording can contain, whatever the text was.
-func CheckPossible(t *testing.T, i *convert.Importer, log *eventlog.Log) {
+func CheckPossible(t *testing.T, i *convert.Importer, log *trace.Log) {
 	t.Helper()
 	for _, e := range log.Syscalls {
 		if e.Start < 0 || e.Duration < 0 || e.Requested < 0 || e.Offset < trace.NoOffset ||

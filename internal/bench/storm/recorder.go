@@ -36,7 +36,7 @@ var readers = []struct {
 
 // sink takes events, and ends.
 type sink interface {
-	tracer.Sink
+	trace.Sink
 	Close(trace.End) error
 }
 

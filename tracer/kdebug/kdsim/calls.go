@@ -3,8 +3,8 @@ package kdsim
 import (
 	"strings"
 
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/tracer/kdebug"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // macOS open flags and error numbers that the calls below use.

@@ -3,8 +3,8 @@ package kdsim
 import (
 	"strings"
 
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/tracer/kdebug"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // Device is the disk of files that are on no Volume: major 1, minor 5.

@@ -10,8 +10,8 @@ import (
 	"sort"
 	"time"
 
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/tracer/kdebug"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // timebases are how the machines count mach ticks: 24 million a second on Apple

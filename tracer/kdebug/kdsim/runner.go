@@ -4,8 +4,8 @@ import (
 	"path"
 	"strings"
 
+	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/tracer/kdebug"
-	"github.com/iotrace/iotrace/tracer/macos"
 )
 
 // runner is a thread as the kernel sees it: what it does is logged at its own

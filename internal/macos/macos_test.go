@@ -1,37 +1,35 @@
 package macos
 
 import (
-	"errors"
 	"strings"
 	"testing"
 
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer"
 )
 
 func TestKnownMessages(t *testing.T) {
 	for message, want := range map[string]struct {
-		code string
-		kind error
+		code   string
+		denied bool
 	}{
-		"'fs_usage' must be run as root...":                                                                                   {"root", tracer.ErrPermission},
-		"ktrace_start: Resource busy":                                                                                         {"busy", tracer.ErrUnsupported},
-		"dtrace: failed to initialize dtrace: DTrace requires additional privileges":                                          {"privileges", tracer.ErrPermission},
-		"dtrace: system integrity protection is on, some features will not be available":                                      {"sip", tracer.ErrUnsupported},
-		"probe description syscall:::entry does not match any probes. System Integrity Protection is on":                      {"sip", tracer.ErrUnsupported},
-		"dtrace: failed to execute /bin/cp: DTrace cannot control executables signed with restricted entitlements":            {"restricted", tracer.ErrUnsupported},
-		"dtrace: failed to execute ./a.out: DTrace cannot instrument translated processes":                                    {"rosetta", tracer.ErrUnsupported},
-		"dtrace: error on enabled probe ID 3: invalid user access in action #1 at DIF offset 4":                               {"user_access", tracer.ErrUnsupported},
-		"dtrace: processing aborted: Abort due to systemic unresponsiveness":                                                  {"unresponsive", tracer.ErrUnsupported},
-		"xcode-select: error: tool 'xctrace' requires Xcode, but active developer directory is a command line tools instance": {"xcode", tracer.ErrUnsupported},
-		`xcrun: error: unable to find utility "xctrace", not a developer tool or in PATH`:                                     {"xcode", tracer.ErrUnsupported},
-		"dtrace: failed to grab pid 501: (os/kern) failure":                                                                   {"no_task", tracer.ErrUnsupported},
-		"Export failed: Document Missing Template Error":                                                                      {"template", tracer.ErrUnsupported},
+		"'fs_usage' must be run as root...":                                                                                   {"root", true},
+		"ktrace_start: Resource busy":                                                                                         {"busy", false},
+		"dtrace: failed to initialize dtrace: DTrace requires additional privileges":                                          {"privileges", true},
+		"dtrace: system integrity protection is on, some features will not be available":                                      {"sip", false},
+		"probe description syscall:::entry does not match any probes. System Integrity Protection is on":                      {"sip", false},
+		"dtrace: failed to execute /bin/cp: DTrace cannot control executables signed with restricted entitlements":            {"restricted", false},
+		"dtrace: failed to execute ./a.out: DTrace cannot instrument translated processes":                                    {"rosetta", false},
+		"dtrace: error on enabled probe ID 3: invalid user access in action #1 at DIF offset 4":                               {"user_access", false},
+		"dtrace: processing aborted: Abort due to systemic unresponsiveness":                                                  {"unresponsive", false},
+		"xcode-select: error: tool 'xctrace' requires Xcode, but active developer directory is a command line tools instance": {"xcode", false},
+		`xcrun: error: unable to find utility "xctrace", not a developer tool or in PATH`:                                     {"xcode", false},
+		"dtrace: failed to grab pid 501: (os/kern) failure":                                                                   {"no_task", false},
+		"Export failed: Document Missing Template Error":                                                                      {"template", false},
 		"dtrace: error on enabled probe ID 9 (ID 161: io:mach_kernel:buf_strategy:start): invalid kernel access in action " +
-			"#2 at DIF 0": {"kernel_access", tracer.ErrUnsupported},
+			"#2 at DIF 0": {"kernel_access", false},
 	} {
 		k, ok := Explain(message)
-		if !ok || k.Code != want.code || !errors.Is(k.Kind(), want.kind) {
+		if !ok || k.Code != want.code || k.Denied != want.denied {
 			t.Errorf("%q: %+v, want %s", message, k, want.code)
 			continue
 		}

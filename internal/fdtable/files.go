@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer"
 )
 
 // Identify tells what a path is on the recording machine while it is recorded:
@@ -262,10 +261,10 @@ func (f *Files) Renamed(from, to []byte, now int64) (trace.FileID, error) {
 }
 
 // Written lists the named regular files that a process wrote.
-func (f *Files) Written() (list []tracer.WrittenFile) {
+func (f *Files) Written() (list []trace.File) {
 	for i := range f.files {
 		if e := &f.files[i]; e.writer != 0 && e.path != "" && e.regular {
-			list = append(list, tracer.WrittenFile{Path: e.path, Device: e.device, Inode: e.inode})
+			list = append(list, trace.File{Path: e.path, Device: e.device, Inode: e.inode})
 		}
 	}
 	return list

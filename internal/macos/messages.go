@@ -2,8 +2,6 @@ package macos
 
 import (
 	"strings"
-
-	"github.com/iotrace/iotrace/tracer"
 )
 
 // Known is something a tracing tool of macOS says when it cannot work, and what
@@ -14,14 +12,6 @@ type Known struct {
 	Remedy string // what to do
 	Denied bool   // for lack of a privilege, not of the system
 	part   []string
-}
-
-// Kind is tracer.ErrPermission or tracer.ErrUnsupported.
-func (k *Known) Kind() error {
-	if k.Denied {
-		return tracer.ErrPermission
-	}
-	return tracer.ErrUnsupported
 }
 
 // Text is the message with its meaning and remedy.
