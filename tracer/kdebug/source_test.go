@@ -3,7 +3,6 @@ package kdebug
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"syscall"
@@ -303,8 +302,8 @@ func TestWrittenWhileRecording(t *testing.T) {
 		k.log(Record{DebugID: CallID(4) | FuncStart, Thread: 9000, Arg: [4]uint64{5, 0, 10}})
 		k.log(Record{DebugID: CallID(4) | FuncEnd, Thread: 9000, Arg: [4]uint64{0, 10, 0, 500}})
 	})
-	if got := fmt.Sprint(s.Written()); got != "[{/Users/u/movie.mov 0 0}]" {
-		t.Errorf("written %s", got)
+	if got, want := s.Written(), []trace.File{{Path: "/Users/u/movie.mov"}}; !slices.Equal(got, want) {
+		t.Errorf("written %+v, want %+v", got, want)
 	}
 	if len(s.Limits()) == 0 || s.Name() != "kdebug" || len(s.Calls()) < 100 {
 		t.Error("the source does not describe itself")
