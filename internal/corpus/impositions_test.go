@@ -89,7 +89,7 @@ os.fsync(p)`, dir, mebibytes<<10/piece, piece<<10), " "))
 // background runs a shell's command in a directory until the test ends.
 func background(t testing.TB, dir, script string) {
 	c := exec.Command("sh", "-c", "exec >/dev/null 2>&1; cd "+dir+" && "+script)
-	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"syscall"
 	"testing"
 
 	"golang.org/x/sys/unix"
@@ -71,6 +72,7 @@ func readBesideOthers(t *testing.T) *profile.Profile {
 		}
 		for range 4 {
 			busy := exec.Command("taskset", "-c", "0", "sh", "-c", "while :; do :; done")
+			busy.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 			if err := busy.Start(); err != nil {
 				t.Error(err)
 				continue

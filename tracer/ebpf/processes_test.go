@@ -203,7 +203,7 @@ func start(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	c := exec.Command(args[0], args[1:]...)
 	c.Stderr = os.Stderr
-	c.SysProcAttr = &unix.SysProcAttr{Setpgid: true}
+	c.SysProcAttr = &unix.SysProcAttr{Setpgid: true, Pdeathsig: unix.SIGKILL}
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
