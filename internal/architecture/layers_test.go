@@ -1,0 +1,193 @@
+package architecture
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// layer is what the packages of a directory may import of ours. Those below the directory may import the same, unless
+// they have a row of their own.
+type layer struct{ dir, may, why string }
+
+// layers are read from the vocabulary up to the command. Each package is in the row with the longest directory that it
+// is in or below, and may import what that row names, all that is below what it names, and all below itself.
+var layers = []layer{
+	{"trace", "", "the vocabulary of events: it imports nothing"},
+	{"trace/tracefile", "=trace trace/internal", "a file of events does not know who makes or reads them"},
+	{"trace/internal", "trace", "a file of events does not know who makes or reads them"},
+	{"stats", "stats", "statistics of numbers"},
+	{"internal", "internal trace", "what the product asks of the system"},
+
+	{"analyzer/profile", "", "a profile is types"},
+	{"analyzer/cause", "", "the table of causes is text"},
+	{"analyzer/timeline", "trace", "numbers do not know who is who"},
+	{"analyzer/wording", "analyzer/profile internal/unit", "numbers do not know who is who"},
+	{"analyzer/measure", "analyzer/profile analyzer/timeline stats", "numbers do not know who is who"},
+	{"analyzer/world", "analyzer/profile trace", "who is who, before anything is made of it"},
+	{"analyzer/survey", "analyzer/profile analyzer/measure analyzer/timeline analyzer/world trace",
+		"the first reading does not know the second"},
+	{"analyzer/amounts", collector, apart},
+	{"analyzer/charts", collector, apart},
+	{"analyzer/copies", collector, apart},
+	{"analyzer/copies/evidence", "analyzer/copies/transfers " + collector,
+		"evidence is judged before copies are described"},
+	{"analyzer/launches", collector, apart},
+	{"analyzer/offsets", collector, apart},
+	{"analyzer/phases", collector, apart},
+	{"analyzer/scrubs", collector, apart},
+	{"analyzer/timestack", collector, apart},
+	{"analyzer/usage", collector, apart},
+	{"analyzer/warnings", collector, apart},
+	{"analyzer/path", "trace/tracefile " + collector, apart},
+	{"analyzer/operations", "trace/tracefile analyzer/path " + collector, "operations are parts of the path"},
+	{"analyzer/observe", finished, "sentences are made from a finished profile"},
+	{"analyzer/verdict", "analyzer/cause " + finished, "sentences are made from a finished profile"},
+	{"analyzer/answer", "analyzer/cause analyzer/observe analyzer/verdict internal/visible " + finished,
+		"sentences are made from a finished profile"},
+	{"analyzer", "analyzer internal trace", "the analyzer reads traces; it does not record them"},
+	{"analyzer/compare", "analyzer/profile analyzer/wording baseline internal/unit stats trace",
+		"profiles and results are compared, not made"},
+	{"analyzer/compare/sides", "analyzer baseline", "profiles and results are compared, not made"},
+	{"analyzer/gap", "=analyzer/gap analyzer/cause analyzer/profile baseline internal/spans internal/unit stats trace",
+		"a gap lies between a recording and a result"},
+	{"analyzer/whatif", "analyzer/survey analyzer/timeline analyzer/world internal/unit internal/visible trace",
+		"a prediction is made from events, not from a profile"},
+	{"analyzer/whatif/internal", "", "a prediction is made from events, not from a profile"},
+	{"analyzer/whatif/drive", "analyzer/whatif/internal trace", "a drive is known by its requests, not by who made them"},
+	{"analyzer/whatif/program", "analyzer/whatif/drive analyzer/survey analyzer/timeline analyzer/world trace",
+		"imports run from the simulation to what is simulated"},
+	{"analyzer/whatif/benchmark", "analyzer/whatif/drive baseline", "predictions that know benchmarks"},
+	{"analyzer/whatif/options", "analyzer/whatif internal/unit", "the flags of whatif"},
+	{"analyzer/outlook", "analyzer", "what is predicted for every recording"},
+
+	{"tracer", "=tracer tracer/cgroups tracer/machine internal trace", "no recorder knows another"},
+	{"tracer/backends", "tracer internal/macos", "which recorders there are"},
+	{"tracer/kdebug/kdsim", "tracer/kdebug internal =tracer trace", "a Mac for tests"},
+	{"tracer/diagnosis", "tracer internal", "doctor asks all recorders"},
+	{"tracer/strace", "=convert convert/strace =tracer tracer/machine internal trace",
+		"it reads the log of strace as the importer does"},
+	{"convert", "=convert convert/calls convert/internal convert/names convert/requests internal trace",
+		"no format knows another"},
+	{"convert/internal", "=convert convert/conversion trace", "what the formats share"},
+	{"convert/strace", "=convert convert/calls convert/internal tracer/machine internal trace",
+		"no format knows another"},
+	{"convert/calls", "internal trace", "no format knows another"},
+	{"convert/dtruss", mac, "logs of the Mac are read as its recorders read them"},
+	{"convert/fsusage", mac, "logs of the Mac are read as its recorders read them"},
+	{"convert/instruments", mac, "logs of the Mac are read as its recorders read them"},
+	{"convert/ktrace", mac, "logs of the Mac are read as its recorders read them"},
+	{"convert/blkparse", "convert/folder analyzer/timeline trace", "no format knows another"},
+	{"convert/fiojobs", "convert/folder analyzer/timeline trace", "no format knows another"},
+	{"convert/tables", "convert/folder convert/names analyzer internal trace", "the tables of an analysis"},
+	{"convert/collection", "convert internal trace", "all recordings of a directory"},
+	{"convert/exporters", "convert trace", "which formats there are"},
+	{"convert/importers", "convert", "which formats there are"},
+
+	{"baseline", "internal", "the catalogue is types: it measures nothing"},
+	{"baseline/fio", "=baseline internal", "a result of fio is read, not made"},
+	{"baseline/forecast", "=baseline internal", measures},
+	{"baseline/storage", "=baseline internal", measures},
+	{"baseline/summary", "=baseline internal stats trace", measures},
+	{"baseline/generator", "=baseline baseline/forecast baseline/storage baseline/summary internal stats", measures},
+	{"baseline/ablation", "=baseline baseline/storage internal trace", measures},
+	{"baseline/attribution", "=baseline baseline/storage baseline/summary internal stats trace",
+		"a recording is read, not made"},
+	{"baseline/workloads",
+		"=baseline baseline/forecast baseline/generator baseline/storage baseline/summary internal stats",
+		"everyday work is done by real programs"},
+	{"replay", "=replay internal stats trace", "a recording is run again"},
+	{"experiment", "analyzer/gap analyzer/wording baseline internal replay stats",
+		"an experiment measures; it does not record"},
+
+	{"report/table", "internal", "a table does not know what it is about"},
+	{"report/content", "report/table " + profiles, "what is said does not know what shows it"},
+	{"report/chart", "report/content report/table " + profiles, "table, content, chart, then text and page"},
+	{"report/text", "report/content report/table analyzer/whatif replay " + profiles, "the terminal draws no charts"},
+	{"report/page", "report/benchmarks report/chart report/content report/table baseline " + profiles,
+		"the page does not know the terminal"},
+	{"report/benchmarks", "baseline internal", "results are printed, not made"},
+	{"report/runs", profiles, "reports are made from profiles"},
+	{"report/events", "convert/jsonl convert/names trace", "events are printed as they are"},
+	{"report/internal", "analyzer/gap baseline stats analyzer/profile", "samples for tests"},
+	{"report", "report/content " + profiles, "reports are made from profiles"},
+
+	{"cmd", anything, "imports run from cmd down"},
+	{"internal/bench", anything, "tools are not shipped"},
+	{"internal/corpus", anything, "tools are not shipped"},
+	{"internal/forgery", anything, "tools are not shipped"},
+	{"internal/kernels", anything, "tools are not shipped"},
+	{"internal/release", anything, "tools are not shipped"},
+}
+
+const (
+	collector = "analyzer/measure analyzer/profile analyzer/survey analyzer/timeline analyzer/world analyzer/wording " +
+		"internal/unit stats trace"
+	measures = "the catalogue, then storage and summary, then the generator; no benchmark records"
+	apart    = "no collector knows another"
+	finished = "analyzer/measure analyzer/profile analyzer/timeline analyzer/wording internal/unit trace"
+	profiles = "analyzer/answer analyzer/compare analyzer/gap analyzer/profile analyzer/wording internal stats trace"
+	mac      = "=convert convert/internal =tracer tracer/fsusage tracer/kdebug internal trace"
+	anything = "*"
+)
+
+// TestLayers: what is imported is what a layer may import, and nothing may be imported that is not.
+func TestLayers(t *testing.T) {
+	used := map[string]bool{}
+	for _, r := range rooms(t) {
+		in := layerOf(r.path)
+		if in == nil {
+			t.Errorf("%s is in no layer", r.path)
+			continue
+		}
+		for i := range r.imports {
+			allowed := permission(in, i)
+			used[in.dir+" "+allowed] = true
+			if allowed == "" && !within(i, r.path) {
+				t.Errorf("%s imports %s, but %s (layers_test.go)", r.path, i, in.why)
+			}
+		}
+	}
+	for _, l := range layers {
+		for _, dir := range strings.Fields(l.may) {
+			if !used[l.dir+" "+dir] && dir != anything && !strings.Contains(collector+" "+finished+" "+profiles+" "+mac, dir) {
+				t.Errorf("nothing in %s imports %s: strike it off its layer", l.dir, dir)
+			}
+		}
+	}
+}
+
+// What a layer may not import is told from what it may.
+func TestLayersForbid(t *testing.T) {
+	for of, other := range map[string]string{
+		"analyzer/copies/evidence": "analyzer/copies", "analyzer/usage": "analyzer/charts", "analyzer": "tracer",
+		"trace": "trace/tracefile", "report/text": "report/page", "convert/procmon": "convert/strace", "baseline": "tracer",
+		"tracer/ebpf": "tracer/dtrace", "analyzer/whatif/drive": "analyzer/whatif", "internal/unit": "analyzer/profile",
+	} {
+		if p := permission(layerOf(of), other); p != "" {
+			t.Errorf("%s may import %s by %q", of, other, p)
+		}
+	}
+}
+
+// layerOf is the row of a package.
+func layerOf(path string) (in *layer) {
+	for i := range layers {
+		if l := &layers[i]; within(path, l.dir) && (in == nil || len(l.dir) > len(in.dir)) {
+			in = l
+		}
+	}
+	return in
+}
+
+// permission is what lets a layer import a package, "" if nothing does.
+func permission(in *layer, path string) string {
+	may := strings.Fields(in.may)
+	i := slices.IndexFunc(may, func(dir string) bool { return dir == anything || dir == "="+path || within(path, dir) })
+	if i < 0 {
+		return ""
+	}
+	return may[i]
+}
+
+func within(path, dir string) bool { return path == dir || strings.HasPrefix(path, dir+"/") }
