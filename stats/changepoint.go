@@ -3,8 +3,6 @@ package stats
 import (
 	"math"
 
-	"github.com/iotrace/iotrace/stats/sums"
-
 	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
@@ -196,7 +194,7 @@ func (s *splitter) relocate(cuts []int) []int {
 // eachSplit calls f for each place where z[from:to] can be split, with the
 // squares that the split removes.
 func (s *splitter) eachSplit(from, to int, f func(at int, gain float64)) {
-	mean := sums.Mean(s.z[from:to])
+	mean := Mean(s.z[from:to])
 	n, sum := float64(to-from), 0.0
 	for at := from + 1; at < to; at++ {
 		sum += s.z[at-1] - mean

@@ -3,8 +3,6 @@ package stats
 import (
 	"math"
 
-	"github.com/iotrace/iotrace/stats/sums"
-
 	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
@@ -56,7 +54,7 @@ func OLS(x, y []float64, level float64) Regression {
 		return Regression{Line: noLine, R2: nan, Residual: nan}
 	}
 	n := float64(len(x))
-	mx, my := sums.Mean(x), sums.Mean(y)
+	mx, my := Mean(x), Mean(y)
 	var sxx, sxy, syy float64
 	for i := range x {
 		dx, dy := x[i]-mx, y[i]-my

@@ -3,8 +3,6 @@ package stats
 import (
 	"math"
 
-	"github.com/iotrace/iotrace/stats/sums"
-
 	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
@@ -28,7 +26,7 @@ func TrimmedMean(x []float64, share float64) float64 {
 	if !ok {
 		return nan
 	}
-	return sums.Mean(sample.Sorted(x)[cut : len(x)-cut])
+	return Mean(sample.Sorted(x)[cut : len(x)-cut])
 }
 
 // TrimmedMeanCI returns the interval of the trimmed mean: Student's t with as
@@ -42,7 +40,7 @@ func TrimmedMeanCI(x []float64, share, level float64) Interval {
 	if !ok || left < 3 || !(level > 0 && level < 1) {
 		return Interval{}
 	}
-	_, variance := sums.Variance(winsorized(x, cut))
+	_, variance := Variance(winsorized(x, cut))
 	sd := math.Sqrt(variance)
 	t := student(left - 1).Quantile(0.5 + level/2)
 	width := t * sd / ((1 - 2*share) * math.Sqrt(float64(len(x))))

@@ -4,8 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/iotrace/iotrace/stats/sums"
-
 	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
@@ -60,7 +58,7 @@ func correlation(z, raw []float64, cuts []int) float64 {
 		told += len(level)
 		mean, last := 0.0, 0.0
 		if len(level) > 0 {
-			mean = sums.Mean(level)
+			mean = Mean(level)
 		}
 		for i := first; i < end; i++ {
 			if z[i] != raw[i] {

@@ -4,8 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/iotrace/iotrace/stats/sums"
-
 	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
@@ -29,7 +27,7 @@ func Segment(y []float64, penalty float64, minSize int) []int {
 		return nil
 	}
 	minSize = max(1, minSize)
-	mean := sums.Mean(y) // keeps the sums small
+	mean := Mean(y) // keeps the sums small
 	p := partition{
 		sum:   make([]float64, len(y)+1),
 		least: make([]float64, len(y)+1),

@@ -3,8 +3,6 @@ package stats
 import (
 	"math"
 
-	"github.com/iotrace/iotrace/stats/sums"
-
 	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
@@ -40,7 +38,7 @@ func momentsOf(x []float64) moments {
 	if len(x) == 1 {
 		return moments{x[0], 0, 1}
 	}
-	mean, variance := sums.Variance(x)
+	mean, variance := Variance(x)
 	return moments{mean, variance, float64(len(x))}
 }
 

@@ -5,8 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/iotrace/iotrace/stats/sums"
-
 	"github.com/iotrace/iotrace/stats"
 )
 
@@ -190,8 +188,8 @@ func judge(d *Dimension) {
 // scatter is the standard deviation of the logarithms of values about the means of
 // their sides.
 func scatter(a, b []float64) float64 {
-	_, va := sums.Variance(logarithms(a))
-	_, vb := sums.Variance(logarithms(b))
+	_, va := stats.Variance(logarithms(a))
+	_, vb := stats.Variance(logarithms(b))
 	n, m := float64(len(a)-1), float64(len(b)-1)
 	return math.Sqrt((n*va + m*vb) / (n + m))
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/verdict/allowance"
+
 	"github.com/iotrace/iotrace/analyzer/verdict/disk"
 	"github.com/iotrace/iotrace/analyzer/wording"
 )
@@ -59,7 +59,7 @@ func limitOn(a *account, d *disk.Disk, held int64) (most groupLimit) {
 			if of.Bytes() {
 				did = d.Flow.Bytes
 			}
-			allowed := allowance.Of(limits, i, of.Of, a.p.StartNS, a.p.StartNS+a.total)
+			allowed := allowanceOf(limits, i, of.Of, a.p.StartNS, a.p.StartNS+a.total)
 			if used := float64(did) / seconds / allowed.Mean; allowed.Mean > 0 && used > most.used {
 				pointer := fmt.Sprintf("/trace/io_limits/%d%s", allowed.Lowest, of.Pointer)
 				most = groupLimit{used: used, evidence: at(pointer, float64(allowed.Low)),

@@ -7,7 +7,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/verdict/holders"
+
 	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -99,8 +99,8 @@ func meanwhile(a *account, f *profile.File, ns int64) string {
 			return fmt.Sprintf(", and %s slept", called(p))
 		case 2*(w.Poll+w.Timeout) > ns:
 			text := fmt.Sprintf(", and %s in poll, select or epoll for ", called(p))
-			if s, _ := polled(a, p); s != nil && holders.Of(a.p, s, s.Type) != "" {
-				return text + holders.Of(a.p, s, s.Type) + " at the other end of a " + s.Type
+			if s, _ := polled(a, p); s != nil && holdersOf(a.p, s, s.Type) != "" {
+				return text + holdersOf(a.p, s, s.Type) + " at the other end of a " + s.Type
 			}
 			return text + "others, which are not recorded"
 		}
@@ -112,7 +112,7 @@ func meanwhile(a *account, f *profile.File, ns int64) string {
 // and among these the one that moved most; those of one process, or, if that is nil, of all that were in poll.
 func polled(a *account, by *profile.Process) (best *profile.File, index int) {
 	rank := func(f *profile.File) (named int, bytes int64) {
-		if holders.Of(a.p, f, f.Type) != "" || unanswered(a, f) {
+		if holdersOf(a.p, f, f.Type) != "" || unanswered(a, f) {
 			named = 1
 		}
 		return named, moved(f)
@@ -163,7 +163,7 @@ func worked(p *profile.Process) int64 { return p.CallNS - p.AskedNS }
 
 // spoke reports whether something went through a pipe or a socket to or from another process.
 func spoke(a *account, f *profile.File) bool {
-	return f != nil && moved(f) > 0 && (len(f.Processes) > 1 || holders.Of(a.p, f, f.Type) != "" || unanswered(a, f))
+	return f != nil && moved(f) > 0 && (len(f.Processes) > 1 || holdersOf(a.p, f, f.Type) != "" || unanswered(a, f))
 }
 
 // unanswered reports whether a process asked something by a socket, and nothing came by any of its sockets: none of

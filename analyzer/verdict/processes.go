@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/verdict/holders"
+
 	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -34,7 +34,7 @@ func mostOf(a *account) string {
 
 // between names the processes that have a pipe or a socket. Both ends of a pipe are one file, those of a socket two.
 func between(a *account, f *profile.File) string {
-	list, other := users(a, f), holders.Of(a.p, f, f.Type)
+	list, other := users(a, f), holdersOf(a.p, f, f.Type)
 	switch {
 	case len(list) == 0:
 		return ""
@@ -61,7 +61,7 @@ func holder(a *account, f *profile.File) string {
 	if f == nil {
 		return "another process"
 	}
-	if h := holders.Of(a.p, f, "lock"); h != "" {
+	if h := holdersOf(a.p, f, "lock"); h != "" {
 		return h
 	}
 	switch list := users(a, f); {

@@ -1,8 +1,6 @@
 package summary
 
 import (
-	"github.com/iotrace/iotrace/stats/sums"
-
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/stats"
 )
@@ -28,7 +26,7 @@ func (l *Log) shown(o baseline.Original) *baseline.Shown {
 		}
 		return newShown(o, best)
 	case baseline.PickMean:
-		return newShown(o, sums.Mean(rates))
+		return newShown(o, stats.Mean(rates))
 	case baseline.PickMedian:
 		return newShown(o, stats.Median(rates))
 	case baseline.PickLast:
@@ -107,7 +105,7 @@ func Steady(s baseline.SteadyState, rates []float64) (mean float64, ok bool) {
 		x[i] = float64(i)
 		lo, hi = min(lo, r), max(hi, r)
 	}
-	mean = sums.Mean(rates)
+	mean = stats.Mean(rates)
 	change := stats.OLS(x, rates, 0).Slope.Value * float64(s.Window-1)
 	return mean, hi-lo <= s.Range*mean && change <= s.Slope*mean && change >= -s.Slope*mean
 }

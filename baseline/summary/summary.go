@@ -6,8 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/iotrace/iotrace/stats/sums"
-
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/stats"
 	"github.com/iotrace/iotrace/stats/distribution"
@@ -144,7 +142,7 @@ func Summarise(values []float64) baseline.Summary {
 		}
 		return s
 	}
-	mean := Round(sums.Mean(values))
+	mean := Round(stats.Mean(values))
 	s.Mean = &mean
 	return s
 }

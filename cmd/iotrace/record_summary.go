@@ -6,7 +6,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/internal/unit"
-	"github.com/iotrace/iotrace/report/runs"
+	"github.com/iotrace/iotrace/report/text"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/series"
 )
@@ -25,7 +25,7 @@ func summarize(a *cli.App, result *tracer.Result) {
 
 // summarizeRuns prints how long several runs took, and how they are compared with others.
 func summarizeRuns(a *cli.App, results []*tracer.Result) {
-	var all []runs.Run
+	var all []text.Run
 	var names []string
 	for _, r := range results {
 		p, err := analyzer.Analyze(r.Path, analyzer.Options{})
@@ -33,10 +33,10 @@ func summarizeRuns(a *cli.App, results []*tracer.Result) {
 			a.Say("iotrace: summary: %v\n", err)
 			return
 		}
-		all = append(all, runs.Run{File: r.Path, Status: r.ExitCode, Profile: p})
+		all = append(all, text.Run{File: r.Path, Status: r.ExitCode, Profile: p})
 		names = append(names, r.Path)
 	}
-	if err := runs.Print(a.Err, all); err != nil {
+	if err := text.PrintRuns(a.Err, all); err != nil {
 		a.Warn(err)
 		return
 	}

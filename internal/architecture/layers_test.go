@@ -85,7 +85,6 @@ var layers = []layer{
 	{"convert/importers", "convert", "which formats there are"},
 
 	{"baseline", "internal", "the catalogue is types: it measures nothing"},
-	{"baseline/fio", "=baseline internal", "a result of fio is read, not made"},
 	{"baseline/forecast", "=baseline internal", measures},
 	{"baseline/storage", "=baseline internal", measures},
 	{"baseline/summary", "=baseline internal stats trace", measures},
@@ -107,7 +106,6 @@ var layers = []layer{
 	{"report/page", "report/benchmarks report/chart report/content report/table baseline " + profiles,
 		"the page does not know the terminal"},
 	{"report/benchmarks", "baseline internal", "results are printed, not made"},
-	{"report/runs", profiles, "reports are made from profiles"},
 	{"report/events", "convert/jsonl convert/names trace", "events are printed as they are"},
 	{"report/internal", "analyzer/gap baseline stats analyzer/profile", "samples for tests"},
 	{"report", "report/content " + profiles, "reports are made from profiles"},

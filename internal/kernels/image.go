@@ -10,13 +10,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-
-	"github.com/iotrace/iotrace/internal/kernels/initramfs"
 )
 
 // initramfs holds the two programs and the modules that this kernel needs.
 func (t *trial) initramfs(k *kernel, dir string, further []string) ([]byte, error) {
-	var a initramfs.Archive
+	var a archive
 	a.Dir("dev")
 	for _, program := range []string{"iotrace", "guest"} {
 		content, err := os.ReadFile(filepath.Join(t.scratch, k.arch, program))
@@ -37,7 +35,7 @@ func (t *trial) initramfs(k *kernel, dir string, further []string) ([]byte, erro
 // biosnoop adds the tool of that name, and the libraries that it needs, for the check of guest/biosnoop.go. It is that
 // of Debian sid, where scripts/dtrace-sid has put it: older ones load on few of the kernels. Without it nothing is
 // added.
-func biosnoop(a *initramfs.Archive, k *kernel) error {
+func biosnoop(a *archive, k *kernel) error {
 	root := cmp.Or(os.Getenv("IOTRACE_SID"), "/var/cache/iotrace-sid")
 	libraries := root + "/usr/lib/x86_64-linux-gnu"
 	program, err := os.ReadFile(root + "/usr/sbin/biosnoop-libbpf")

@@ -10,8 +10,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"sync"
-
-	"github.com/iotrace/iotrace/internal/kernels/merged"
 )
 
 // What NFS wants of both sides, and how their wire is reached.
@@ -81,7 +79,7 @@ func (p pair) compare(clientFiles, serverFiles string) (string, error) {
 			return "", err
 		}
 	}
-	found, err := merged.Judge(filepath.Join(p.scratch, "host", "iotrace"), p.scratch, sourceBytes)
+	found, err := judgeMerged(filepath.Join(p.scratch, "host", "iotrace"), p.scratch, sourceBytes)
 	if p.traces == "" {
 		return found, err
 	}

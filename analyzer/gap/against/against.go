@@ -9,7 +9,6 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/gap"
 	"github.com/iotrace/iotrace/baseline"
-	"github.com/iotrace/iotrace/baseline/fio"
 )
 
 // Given are rates that somebody knows, in bytes per second; 0 for those that nobody knows.
@@ -73,7 +72,7 @@ func Find(name string, sought Sought, given Given) (*Benchmark, error) {
 
 // read reads results of bench or of fio.
 func read(name string) (any, error) {
-	if r, err := fio.Read(name); !errors.Is(err, fio.ErrOther) {
+	if r, err := readFio(name); !errors.Is(err, errOther) {
 		return r, err
 	}
 	return baseline.ReadResults(name)

@@ -1,5 +1,6 @@
-// Package holders names who had what a workload waited for: a lock on a file, or the other end of a pipe or a socket.
-package holders
+package verdict
+
+// This file names who had what a workload waited for: a lock on a file, or the other end of a pipe or a socket.
 
 import (
 	"cmp"
@@ -10,9 +11,9 @@ import (
 	"github.com/iotrace/iotrace/analyzer/wording"
 )
 
-// Of names the processes that were not recorded and had a lock on a file, or the other end of a pipe; of a socket
+// holdersOf names the processes that were not recorded and had a lock on a file, or the other end of a pipe; of a socket
 // whoever had its other end, beside those that used the file itself. "" if none was found.
-func Of(p *profile.Profile, f *profile.File, what string) string {
+func holdersOf(p *profile.Profile, f *profile.File, what string) string {
 	var words []string
 	unrecorded := 0
 	for _, h := range p.Trace.Holders {

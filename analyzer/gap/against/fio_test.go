@@ -1,4 +1,4 @@
-package fio
+package against
 
 import (
 	"errors"
@@ -12,7 +12,7 @@ import (
 
 // What fio 3.33 printed for three jobs, the second of two processes, after a note.
 func TestJobs(t *testing.T) {
-	r, err := Read("testdata/fio-3.33.json")
+	r, err := readFio("testdata/fio-3.33.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,8 +69,8 @@ func TestOptions(t *testing.T) {
 func TestOtherFiles(t *testing.T) {
 	dir := t.TempDir()
 	for text, want := range map[string]string{
-		"":                                  ErrOther.Error(),
-		`{"type": "bench"}`:                 ErrOther.Error(),
+		"":                                  errOther.Error(),
+		`{"type": "bench"}`:                 errOther.Error(),
 		`{"fio version": "fio-3.33", "jobs`: "damaged results of fio",
 		`{"fio version": "fio-3.33"}`:       "fio ran no job",
 	} {
@@ -78,11 +78,11 @@ func TestOtherFiles(t *testing.T) {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Read(file); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := readFio(file); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
-	if _, err := Read(dir); !errors.Is(err, ErrOther) {
+	if _, err := readFio(dir); !errors.Is(err, errOther) {
 		t.Error("a directory:", err)
 	}
 }

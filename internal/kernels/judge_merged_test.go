@@ -1,6 +1,6 @@
 //go:build linux
 
-package merged
+package main
 
 import (
 	"strings"

@@ -1,7 +1,8 @@
 //go:build linux
 
-// Package merged judges the trace that is made of those of an NFS client and of its server.
-package merged
+package main
+
+// This file judges the trace that is made of those of an NFS client and of its server.
 
 import (
 	"encoding/json"
@@ -17,10 +18,10 @@ import (
 // sentPath is where the merged trace has the file that the client writes.
 const sentPath = "//client/mnt/written"
 
-// Judge merges client.iotrace and server.iotrace of a directory to both.iotrace there, with the program iotrace,
+// judgeMerged merges client.iotrace and server.iotrace of a directory to both.iotrace there, with the program iotrace,
 // and holds them against each other and against the size of the file that the client wrote. It says what they
 // tell, and fails if that cannot be.
-func Judge(program, dir string, size int64) (string, error) {
+func judgeMerged(program, dir string, size int64) (string, error) {
 	client, server := filepath.Join(dir, "client.iotrace"), filepath.Join(dir, "server.iotrace")
 	both := filepath.Join(dir, "both.iotrace")
 	if out, err := exec.Command(program, "merge", "-q", "-f", "-o", both, client, server).CombinedOutput(); err != nil {

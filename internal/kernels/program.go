@@ -1,4 +1,4 @@
-package initramfs
+package main
 
 import (
 	"bytes"
@@ -8,14 +8,14 @@ import (
 )
 
 // Program adds a program, and to lib what it is linked with, from a directory of libraries.
-func (a *Archive) Program(name string, program []byte, libraries string) error {
+func (a *archive) Program(name string, program []byte, libraries string) error {
 	a.Dir("lib")
 	a.File(name, program)
 	return a.libraries(libraries, program, map[string]bool{})
 }
 
 // libraries adds what a program is linked with, and what that is linked with.
-func (a *Archive) libraries(dir string, program []byte, seen map[string]bool) error {
+func (a *archive) libraries(dir string, program []byte, seen map[string]bool) error {
 	f, err := elf.NewFile(bytes.NewReader(program))
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
-// Package fio reads what fio prints with --output-format=json as results of
+package against
+
+// This file reads what fio prints with --output-format=json as results of
 // benchmarks: each job is a pattern, with a step for each direction it moved data in.
-package fio
 
 import (
 	"bytes"
@@ -18,8 +19,8 @@ import (
 	"github.com/iotrace/iotrace/internal/bounded"
 )
 
-// ErrOther means that a file holds something other than results of fio.
-var ErrOther = errors.New("not results of fio as JSON")
+// errOther means that a file holds something other than results of fio.
+var errOther = errors.New("not results of fio as JSON")
 
 // maxValues bounds the values of fio's output: a job has some five hundred.
 const maxValues = 1 << 20
@@ -44,10 +45,10 @@ type side struct {
 	Rate  float64 `json:"bw_bytes"` // bytes per second
 }
 
-// Read reads a file of results. It is ErrOther if another program wrote it.
-func Read(file string) (*baseline.Report, error) {
+// readFio reads a file of results. It is errOther if another program wrote it.
+func readFio(file string) (*baseline.Report, error) {
 	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
-		return nil, errors.Join(ErrOther, err)
+		return nil, errors.Join(errOther, err)
 	}
 	text, err := bounded.File(file)
 	if err != nil {
@@ -61,7 +62,7 @@ func parse(file string, text []byte) (*baseline.Report, error) {
 	var o output
 	begin := bytes.IndexByte(text, '{')
 	if begin < 0 || !bytes.Contains(text, []byte(`"fio version"`)) {
-		return nil, ErrOther
+		return nil, errOther
 	}
 	if err := bounded.JSON(text[begin:], maxValues); err != nil {
 		return nil, fmt.Errorf("reading %s: damaged results of fio: %w", file, err)

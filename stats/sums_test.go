@@ -1,4 +1,4 @@
-package sums
+package stats
 
 import (
 	"math"
@@ -9,7 +9,7 @@ import (
 )
 
 // gonum finds the same.
-func TestAgainstGonum(t *testing.T) {
+func TestSumsAgainstGonum(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := rapid.SliceOfN(rapid.Float64Range(-1e6, 1e6), 2, 50).Draw(t, "x")
 		mean, variance := Variance(x)

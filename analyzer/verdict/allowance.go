@@ -1,22 +1,23 @@
-// Package allowance says what a limit of a control group came to while a workload ran: groups are joined, and limits
+package verdict
+
+// This file says what a limit of a control group came to while a workload ran: groups are joined, and limits
 // set and lifted, meanwhile.
-package allowance
 
 import "github.com/iotrace/iotrace/analyzer/profile"
 
 // heldFrom is for how much of the time a limit has to hold: a program may join its group when it has begun.
 const heldFrom = 2.0 / 3
 
-// Allowance is what a limit came to, a second.
-type Allowance struct {
+// allowance is what a limit came to, a second.
+type allowance struct {
 	Mean      float64 // while there was one; 0 if that was for too little of the time
 	Low, High int64
 	Lowest    int // which of the limits that was
 }
 
-// Of follows a number of one of the limits of I/O, the rate of it, through what else was set of the same group at the
+// allowanceOf follows a number of one of the limits of I/O, the rate of it, through what else was set of the same group at the
 // same device, from begin to end (ns).
-func Of(limits []profile.IOLimit, of int, rate func(*profile.IOLimit) int64, begin, end int64) (a Allowance) {
+func allowanceOf(limits []profile.IOLimit, of int, rate func(*profile.IOLimit) int64, begin, end int64) (a allowance) {
 	since, last := begin, int64(0)
 	var sum float64
 	var held int64
@@ -50,7 +51,7 @@ func Of(limits []profile.IOLimit, of int, rate func(*profile.IOLimit) int64, beg
 }
 
 // Text is "10 MB/s", or "5 MB/s to 10 MB/s" if it changed, in words for a number.
-func (a Allowance) Text(words func(int64) string) string {
+func (a allowance) Text(words func(int64) string) string {
 	if a.Low == a.High {
 		return words(a.Low)
 	}

@@ -1,4 +1,4 @@
-package runs
+package text
 
 import (
 	"strings"
@@ -48,7 +48,7 @@ When the data was safe is known of 0 of 1 runs.
 `},
 	} {
 		var out strings.Builder
-		if err := Print(&out, c.all); err != nil || "\n"+out.String() != c.want {
+		if err := PrintRuns(&out, c.all); err != nil || "\n"+out.String() != c.want {
 			t.Errorf("%s: %v\n%s\nwant%s", name, err, out.String(), c.want)
 		}
 	}

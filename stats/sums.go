@@ -1,6 +1,7 @@
-// Package sums has means and variances: what gonum's stat computes in the same way. That package
+package stats
+
+// This file has means and variances: what gonum's stat computes in the same way. That package
 // brings linear algebra of 2 MB along, which the linker cannot leave out; the tests compare the two.
-package sums
 
 import "gonum.org/v1/gonum/floats"
 

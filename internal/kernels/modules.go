@@ -1,4 +1,4 @@
-package initramfs
+package main
 
 import (
 	"bytes"
@@ -14,7 +14,7 @@ import (
 
 // Modules adds modules of a kernel, whose packages are unpacked in dir, and what they depend on; the file order in
 // their directory lists them as they need each other. One that has no file is built in.
-func (a *Archive) Modules(dir string, names []string) error {
+func (a *archive) Modules(dir string, names []string) error {
 	files, err := moduleFiles(dir)
 	if err != nil {
 		return err
@@ -44,7 +44,7 @@ func moduleFiles(dir string) (map[string]string, error) {
 }
 
 // module adds a module and, before it, what it depends on.
-func (a *Archive) module(files map[string]string, name string, seen map[string]bool, order []string) ([]string, error) {
+func (a *archive) module(files map[string]string, name string, seen map[string]bool, order []string) ([]string, error) {
 	path := files[strings.ReplaceAll(name, "-", "_")]
 	if path == "" || seen[path] {
 		return order, nil

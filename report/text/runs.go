@@ -1,6 +1,7 @@
-// Package runs says what several recordings of the same command have in common: how long they took, and how sure that
+package text
+
+// This file says what several recordings of the same command have in common: how long they took, and how sure that
 // is.
-package runs
 
 import (
 	"fmt"
@@ -27,8 +28,8 @@ type Run struct {
 	Profile *profile.Profile
 }
 
-// Print writes a line for each run and one for each mean, with its interval.
-func Print(w io.Writer, all []Run) error {
+// PrintRuns writes a line for each run and one for each mean, with its interval.
+func PrintRuns(w io.Writer, all []Run) error {
 	var b strings.Builder
 	table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(table, "run\treturned after\tsafe after\t\n")
