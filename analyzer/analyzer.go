@@ -15,12 +15,12 @@ import (
 	"github.com/iotrace/iotrace/analyzer/copies"
 	"github.com/iotrace/iotrace/analyzer/launches"
 	"github.com/iotrace/iotrace/analyzer/observe"
-	"github.com/iotrace/iotrace/analyzer/offsets"
+
 	"github.com/iotrace/iotrace/analyzer/operations"
 	"github.com/iotrace/iotrace/analyzer/path"
 	"github.com/iotrace/iotrace/analyzer/phases"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/scrubs"
+
 	"github.com/iotrace/iotrace/analyzer/survey"
 	"github.com/iotrace/iotrace/analyzer/timeline"
 	"github.com/iotrace/iotrace/analyzer/timestack"
@@ -136,7 +136,7 @@ func newSecondReading(s *survey.Survey, chain *path.Collector, done *operations.
 		usage.NewCalls(s.Header.Calls),               // /calls
 		amounts.New(s),                               // /amounts
 		copies.New(s, opt.MaxCopies),                 // /copies, /copy_groups, /size_time, /bounds
-		scrubs.New(s.Files, s.SeesCache()),           // /scrubs
+		usage.NewScrubs(s.Files, s.SeesCache()),      // /scrubs
 	}
 	stack := timeline.NewStack(w)
 	times := timestack.New(stack, s)
@@ -151,7 +151,7 @@ func newSecondReading(s *survey.Survey, chain *path.Collector, done *operations.
 	}
 	if opt.Charts {
 		size := charts.Size{Bins: opt.Bins, Lanes: opt.Lanes, Items: opt.Items}
-		when = append(when, charts.New(s, size, end, processes), offsets.New(s, end)) // /charts, /charts/offsets
+		when = append(when, charts.New(s, size, end, processes), charts.NewOffsets(s, end)) // /charts, /charts/offsets
 	}
 	timing := newChain(when...)
 	if chain == nil || !chain.OverTime(w.End, timing.label()) {

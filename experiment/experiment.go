@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/analyzer/gap"
-	"github.com/iotrace/iotrace/baseline/ablation"
+
 	"github.com/iotrace/iotrace/internal/rights"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/stats"
@@ -42,7 +42,7 @@ type Experiment struct {
 	budget   budget
 	forecast forecast
 	tried    time.Duration // what the pilot took
-	cells    *ablation.Ablation
+	cells    *ablation
 	state    *state
 	dropped  bool // the state is gone: what was measured is told, or of no use
 
@@ -112,7 +112,7 @@ func (x *Experiment) Prepare(ctx context.Context) (err error) {
 		}
 	}
 	x.runs.said, x.replays.said = x.forecast.run(x.design.payload), x.forecast.replay(x.design.workload)
-	x.cells, err = ablation.New(x.o.Dir, x.design.payload, x.design.corners(), uint64(x.o.Seed))
+	x.cells, err = newAblation(x.o.Dir, x.design.payload, x.design.corners(), uint64(x.o.Seed))
 	if err == nil {
 		x.cells.Limit = x.forecast.limit
 	}

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/analyzer/gap"
-	"github.com/iotrace/iotrace/baseline/ablation"
 )
 
 // The pilot of an experiment.
@@ -57,15 +56,15 @@ func (p *pilot) run(ctx context.Context, within time.Duration) (f forecast, err 
 
 // sample is the mean time of the two cells with a payload, once their files are there, and what making these took.
 func (p *pilot) sample(ctx context.Context, payload int64) (r pilotRun, err error) {
-	cells, err := ablation.New(p.dir, payload, p.design.corners(), p.seed)
+	cells, err := newAblation(p.dir, payload, p.design.corners(), p.seed)
 	if err != nil {
 		return r, err
 	}
 	defer func() { err = errors.Join(err, cells.Close()) }()
 	cells.Limit = p.limit
 	r.payload = payload
-	ends := []ablation.Cell{ablation.Cell(gap.Corner(p.design.bench, p.design.factors, 0)),
-		ablation.Cell(gap.Corner(p.design.bench, p.design.factors, 1<<len(p.design.factors)-1))}
+	ends := []cell{cell(gap.Corner(p.design.bench, p.design.factors, 0)),
+		cell(gap.Corner(p.design.bench, p.design.factors, 1<<len(p.design.factors)-1))}
 	for i, c := range ends {
 		var took [2]time.Duration // the first run makes the files
 		for k := range took {
@@ -80,7 +79,7 @@ func (p *pilot) sample(ctx context.Context, payload int64) (r pilotRun, err erro
 		}
 		r.took += took[1] / time.Duration(len(ends))
 		r.making += max(took[0]-took[1], 0)
-		r.made = ablation.Files(payload, ends[:i+1])
+		r.made = files(payload, ends[:i+1])
 	}
 	p.unreached = cells.Unreached()
 	return r, nil
@@ -94,7 +93,7 @@ func (p *pilot) between(ctx context.Context, payload int64) (factor float64, err
 	if k < 2 || payload == 0 {
 		return 0, nil
 	}
-	cells, err := ablation.New(p.dir, payload, p.design.corners(), p.seed)
+	cells, err := newAblation(p.dir, payload, p.design.corners(), p.seed)
 	if err != nil {
 		return 0, err
 	}
@@ -110,7 +109,7 @@ func (p *pilot) between(ctx context.Context, payload int64) (factor float64, err
 		if took[mask] != 0 {
 			continue
 		}
-		r, err := cells.Run(ctx, ablation.Cell(gap.Corner(p.design.bench, p.design.factors, mask)))
+		r, err := cells.Run(ctx, cell(gap.Corner(p.design.bench, p.design.factors, mask)))
 		if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
 			break
 		}

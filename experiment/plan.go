@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/analyzer/gap"
-	"github.com/iotrace/iotrace/baseline/ablation"
+
 	"github.com/iotrace/iotrace/stats"
 )
 
@@ -50,10 +50,10 @@ type design struct {
 }
 
 // corners are the cells that may be run.
-func (d *design) corners() []ablation.Cell {
-	all := make([]ablation.Cell, 1<<len(d.factors))
+func (d *design) corners() []cell {
+	all := make([]cell, 1<<len(d.factors))
 	for m := range all {
-		all[m] = ablation.Cell(gap.Corner(d.bench, d.factors, m))
+		all[m] = cell(gap.Corner(d.bench, d.factors, m))
 	}
 	return all
 }
@@ -74,7 +74,7 @@ func (d *design) cost() (written int64, runs int) {
 	if !d.bench.Write {
 		writes = 0
 	}
-	written = writes*d.payload + ablation.Space(d.payload, d.corners())
+	written = writes*d.payload + space(d.payload, d.corners())
 	if replayable(d.workload) { // its source is made for each replay too
 		written += replays * (d.workload.WriteBytes + d.workload.ReadBytes)
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/internal/parentcheck"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/charge"
+	"github.com/iotrace/iotrace/tracer/counters"
 	"github.com/iotrace/iotrace/tracer/ignored"
 )
 
@@ -188,7 +188,7 @@ func (w *Workload) KilledBy() syscall.Signal {
 // the command.
 func (w *Workload) Charged() *trace.Charge {
 	<-w.exited
-	return charge.Of(&w.usage)
+	return counters.ChargeOf(&w.usage)
 }
 
 // Signal sends a signal to the command, if it has not ended.

@@ -14,9 +14,8 @@ import (
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 	"github.com/iotrace/iotrace/tracer/cgroups"
-	"github.com/iotrace/iotrace/tracer/drives"
+	"github.com/iotrace/iotrace/tracer/counters"
 	"github.com/iotrace/iotrace/tracer/holders"
-	"github.com/iotrace/iotrace/tracer/processors"
 )
 
 // Options say what to record and where to.
@@ -182,9 +181,9 @@ func (r *recording) copyEvents(pids []uint32) {
 	r.watch = newWatch(r.trace, pids)
 	r.watch.expect(r.Scope.Names)
 	r.Monitor.follow(r.watch)
-	r.processors = processors.Open()
+	r.processors = counters.OpenProcessors()
 	r.cgroups = cgroups.Open(r.watch.sample, r.source.Now)
-	r.drives = drives.Open()
+	r.drives = counters.OpenDrives()
 	r.holders = holders.Open(r.watch.sample, r.watch.recorded)
 	r.flushing = make(chan struct{})
 	go r.watch.flushUntil(r.flushing)

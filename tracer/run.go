@@ -12,10 +12,9 @@ import (
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 	"github.com/iotrace/iotrace/tracer/cgroups"
-	"github.com/iotrace/iotrace/tracer/charge"
-	"github.com/iotrace/iotrace/tracer/drives"
+
+	"github.com/iotrace/iotrace/tracer/counters"
 	"github.com/iotrace/iotrace/tracer/holders"
-	"github.com/iotrace/iotrace/tracer/processors"
 )
 
 // The reasons why a recording ended, as End.Reason has them.
@@ -194,7 +193,7 @@ func (r *recording) finish() error {
 	running := r.watch.running()
 	r.watch.remain(running, r.source.Now())
 	if r.end.CommandEnd < 0 && !r.others() && slices.Contains(running, uint32(r.work.PID())) {
-		r.end.Charged = charge.SoFar(running)
+		r.end.Charged = counters.ChargeSoFar(running)
 	}
 	r.end.Duration = r.source.Now()
 	r.end.Processors, r.end.Holders, r.end.Drives = r.processors.Close(), r.holders.Close(), r.drives.Close()
@@ -287,9 +286,9 @@ type recording struct {
 	trace      *tracefile.Writer
 	watch      *watch
 	cancel     context.CancelFunc
-	processors processors.Account
+	processors counters.Processors
 	cgroups    *cgroups.Search
-	drives     *drives.Counters
+	drives     *counters.Drives
 	holders    *holders.Search
 	users      *users        // nil if all are recorded
 	copied     chan error    // the source's Record has returned this

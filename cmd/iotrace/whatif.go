@@ -8,14 +8,14 @@ import (
 	"github.com/iotrace/iotrace/analyzer/outlook"
 	"github.com/iotrace/iotrace/analyzer/whatif"
 	"github.com/iotrace/iotrace/analyzer/whatif/benchmark"
-	"github.com/iotrace/iotrace/analyzer/whatif/options"
+
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/report/text"
 )
 
 type whatifCommand struct {
 	*cli.App
-	options.Options
+	whatif.Options
 	json  bool
 	trial trial
 }

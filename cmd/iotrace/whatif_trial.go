@@ -12,7 +12,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/whatif/options"
+	"github.com/iotrace/iotrace/analyzer/whatif"
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/internal/interrupt"
 	"github.com/iotrace/iotrace/internal/unit"
@@ -63,7 +63,7 @@ func (t *trial) file(args []string) string {
 }
 
 // check says what of a command line contradicts itself.
-func (t *trial) check(c *cobra.Command, o *options.Options) error {
+func (t *trial) check(c *cobra.Command, o *whatif.Options) error {
 	if !t.asked {
 		for _, name := range []string{"method", "direct", "dir", "from", "runs"} {
 			if c.Flags().Changed(name) {

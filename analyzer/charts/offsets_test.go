@@ -1,4 +1,4 @@
-package offsets
+package charts
 
 import (
 	"slices"
@@ -9,16 +9,16 @@ import (
 )
 
 // follow is a collector of one file over a thousand bins of 1000 ns.
-func follow() (*Collector, *world.File) {
+func follow() (*Offsets, *world.File) {
 	f := &world.File{Number: 3, Path: "/a"}
-	c := &Collector{width: 1000}
+	c := &Offsets{width: 1000}
 	x := &file{File: f, row: firstRow, cells: map[place]int64{}, steps: map[place]int64{}}
 	c.files.Set(f.Number, x)
 	c.list = append(c.list, x)
 	return c, f
 }
 
-func finished(t *testing.T, c *Collector) profile.Offsets {
+func finished(t *testing.T, c *Offsets) profile.Offsets {
 	t.Helper()
 	var p profile.Profile
 	c.Finish(&p)

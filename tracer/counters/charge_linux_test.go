@@ -1,4 +1,4 @@
-package charge
+package counters
 
 import (
 	"os"
@@ -17,7 +17,7 @@ func TestSoFar(t *testing.T) {
 	if err := exec.Command("sh", "-c", work).Run(); err != nil {
 		t.Fatal(err)
 	}
-	got := SoFar([]uint32{uint32(os.Getpid())})
+	got := ChargeSoFar([]uint32{uint32(os.Getpid())})
 	if got == nil {
 		t.Fatal("nothing is known of this process")
 	}
@@ -28,7 +28,7 @@ func TestSoFar(t *testing.T) {
 		if err := syscall.Getrusage(who, &usage); err != nil {
 			t.Fatal(err)
 		}
-		c := Of(&usage)
+		c := ChargeOf(&usage)
 		want.User, want.System = want.User+c.User, want.System+c.System
 		want.ReadBytes, want.WrittenBytes = want.ReadBytes+c.ReadBytes, want.WrittenBytes+c.WrittenBytes
 	}
@@ -79,11 +79,11 @@ func TestSoFarWhereOneHasEnded(t *testing.T) {
 	gone, me := uint32(child.Process.Pid), uint32(os.Getpid())
 	least := (child.ProcessState.UserTime() + child.ProcessState.SystemTime()).Nanoseconds() - 20e6
 	for _, running := range [][]uint32{{gone, me}, {me, gone}} {
-		if c := SoFar(running); c == nil || c.User+c.System < least {
+		if c := ChargeSoFar(running); c == nil || c.User+c.System < least {
 			t.Errorf("%+v, the child alone took %d ns", c, least)
 		}
 	}
-	if c := SoFar([]uint32{gone}); c != nil {
+	if c := ChargeSoFar([]uint32{gone}); c != nil {
 		t.Errorf("of a process that has ended: %+v", c)
 	}
 }

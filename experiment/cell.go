@@ -1,14 +1,14 @@
-package ablation
+package experiment
 
 import (
 	"fmt"
 	"time"
 )
 
-// Cell is one way to move a payload: a corner between a benchmark and a
+// cell is one way to move a payload: a corner between a benchmark and a
 // workload. Its clock runs until the last call returns; data that is not yet on
 // the device by then is forced there afterwards, and that time told separately.
-type Cell struct {
+type cell struct {
 	Read       bool          // from source files
 	Write      bool          // to target files; with Read each block after it was read
 	Depth      int           // threads, each with one call at a time
@@ -32,8 +32,8 @@ type Cell struct {
 	Mapped       bool // what is read is mapped into memory, and its pages are touched
 }
 
-// CellResult is one run of a cell.
-type CellResult struct {
+// cellResult is one run of a cell.
+type cellResult struct {
 	Bytes      int64 // payload
 	ActiveNS   int64
 	DeferredNS int64   // until its data was on the device, after ActiveNS
@@ -41,19 +41,19 @@ type CellResult struct {
 	Syncs      int64
 }
 
-// Space is the space that cells with a payload need at once.
-func Space(payload int64, cells []Cell) int64 {
+// space is the space that cells with a payload need at once.
+func space(payload int64, cells []cell) int64 {
 	fresh := int64(0)
 	for _, c := range cells {
 		if c.Write && c.Fresh {
 			fresh = payload
 		}
 	}
-	return Files(payload, cells) + fresh
+	return files(payload, cells) + fresh
 }
 
-// Files is the size of the files that have to be there before cells with a payload can run.
-func Files(payload int64, cells []Cell) int64 {
+// files is the size of the files that have to be there before cells with a payload can run.
+func files(payload int64, cells []cell) int64 {
 	sets := map[string]bool{}
 	for _, c := range cells {
 		if c.Read {

@@ -1,28 +1,24 @@
-package processors
+package counters
 
 import (
 	"os"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/iotrace/iotrace/trace"
 )
 
-// tick is the unit of /proc/stat: USER_HZ is 100 on every architecture that iotrace runs on.
-const tick = int64(time.Second) / 100
-
-// now is what all processors have done since the machine was started.
-func now() (trace.Processors, bool) {
+// processorsNow is what all processors have done since the machine was started.
+func processorsNow() (trace.Processors, bool) {
 	text, err := os.ReadFile("/proc/stat")
 	if err != nil {
 		return trace.Processors{}, false
 	}
-	return parse(string(text))
+	return parseProcessors(string(text))
 }
 
-// parse reads the first line of /proc/stat (proc(5)). Times of guests are part of user and nice.
-func parse(text string) (p trace.Processors, ok bool) {
+// parseProcessors reads the first line of /proc/stat (proc(5)). Times of guests are part of user and nice.
+func parseProcessors(text string) (p trace.Processors, ok bool) {
 	line, _, _ := strings.Cut(text, "\n")
 	fields := strings.Fields(line)
 	if len(fields) < 9 || fields[0] != "cpu" {
@@ -35,11 +31,11 @@ func parse(text string) (p trace.Processors, ok bool) {
 		}
 		switch i {
 		case 3, 4: // idle, iowait
-			p.Idle += n * tick
+			p.Idle += n * int64(tick)
 		case 7:
-			p.Stolen += n * tick
+			p.Stolen += n * int64(tick)
 		default: // user, nice, system, irq, softirq
-			p.Busy += n * tick
+			p.Busy += n * int64(tick)
 		}
 	}
 	return p, true

@@ -1,7 +1,4 @@
-// Package drives tells what the kernel counted at the drives of the machine while something was recorded, no matter
-// for whom it was done. Where requests cannot be recorded, for example without privileges, it is all that is known of
-// them.
-package drives
+package counters
 
 import (
 	"cmp"
@@ -14,17 +11,18 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// Counters are those of all drives when the recording began.
-type Counters struct {
+// Drives are the counters of all drives when the recording began: no matter for whom they worked. Where requests cannot
+// be recorded, for example without privileges, it is all that is known of them.
+type Drives struct {
 	before map[string]trace.Drive
 }
 
-// Open reads the counters.
-func Open() *Counters { return &Counters{now()} }
+// OpenDrives reads the counters.
+func OpenDrives() *Drives { return &Drives{now()} }
 
 // Close returns by how much they went up since, of drives that did anything, most bytes first; nil where the system has
 // no such counters.
-func (c *Counters) Close() (list []trace.Drive) {
+func (c *Drives) Close() (list []trace.Drive) {
 	for name, d := range now() {
 		was := c.before[name] // of a drive that was plugged in since: zeros
 		d.Reads, d.ReadBytes = since(d.Reads, was.Reads), since(d.ReadBytes, was.ReadBytes)

@@ -1,4 +1,4 @@
-package ablation
+package experiment
 
 import (
 	"bytes"
@@ -20,7 +20,7 @@ import (
 // that nothing is left behind.
 func TestAblationCells(t *testing.T) {
 	const payload = 1<<20 + 5000 // does not end at a sector
-	cells := map[string]Cell{
+	cells := map[string]cell{
 		"direct writes": {Write: true, Depth: 8, Block: 128 << 10},
 		"copy":          {Read: true, Write: true, Depth: 2, Block: 100, Buffered: true, Fresh: true},
 		"warm reads":    {Read: true, Depth: 4, Block: 64 << 10, Buffered: true, Warm: true},
@@ -46,11 +46,11 @@ func TestAblationCells(t *testing.T) {
 	}
 	syncs := map[string]int64{"synced": 5, "synced within": 5, "files synced": 5}
 	dir := t.TempDir()
-	var all []Cell
+	var all []cell
 	for _, c := range cells {
 		all = append(all, c)
 	}
-	a, err := New(dir, payload, all, 1)
+	a, err := newAblation(dir, payload, all, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,15 +91,15 @@ func TestAblationCells(t *testing.T) {
 // end.
 func TestCellsEndInTime(t *testing.T) {
 	const payload = 1 << 20
-	slow := Cell{Write: true, Depth: 2, Block: 64 << 10, Buffered: true, CallGap: 20 * time.Millisecond}
+	slow := cell{Write: true, Depth: 2, Block: 64 << 10, Buffered: true, CallGap: 20 * time.Millisecond}
 	files, synced := slow, slow
 	files.FileSize, synced.SyncEvery = 64<<10, payload
-	a, err := New(t.TempDir(), payload, []Cell{slow, files, synced}, 1)
+	a, err := newAblation(t.TempDir(), payload, []cell{slow, files, synced}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	a.Limit = 10 * time.Millisecond
-	for _, c := range []Cell{slow, files, synced} {
+	for _, c := range []cell{slow, files, synced} {
 		r, err := a.Run(t.Context(), c)
 		if err != nil {
 			t.Fatal(err)
@@ -115,7 +115,7 @@ func TestCellsEndInTime(t *testing.T) {
 
 // TestMemoryIsNoDevice: on a file system in memory direct I/O measures nothing.
 func TestMemoryIsNoDevice(t *testing.T) {
-	a := &Ablation{}
+	a := &ablation{}
 	a.place.Path, a.place.FSType = "/x", "tmpfs"
 	if a.Unreached() == "" {
 		t.Error("tmpfs is measured")
@@ -146,11 +146,11 @@ func TestMemoryIsNoDevice(t *testing.T) {
 // TestKernelCopiesEverything: what the kernel copies in a cell is the source.
 func TestKernelCopiesEverything(t *testing.T) {
 	const payload = 1<<20 + 5000
-	for _, c := range []Cell{
+	for _, c := range []cell{
 		{Read: true, Write: true, Depth: 1, Block: 64 << 10, Buffered: true, InKernel: true, SyncEvery: 300_000},
 		{Read: true, Write: true, Depth: 3, Block: 64 << 10, Buffered: true, InKernel: true, Random: true},
 	} {
-		a, err := New(t.TempDir(), payload, []Cell{c}, 1)
+		a, err := newAblation(t.TempDir(), payload, []cell{c}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -173,12 +173,12 @@ func TestKernelCopiesEverything(t *testing.T) {
 }
 
 func TestAblationSpace(t *testing.T) {
-	if _, err := New(t.TempDir(), 1<<60, []Cell{{Write: true}}, 1); err == nil {
+	if _, err := newAblation(t.TempDir(), 1<<60, []cell{{Write: true}}, 1); err == nil {
 		t.Error("an exabyte was accepted")
 	}
-	cells := []Cell{{Write: true}, {Read: true, Write: true, Fresh: true}, {Write: true, FileSize: 10},
+	cells := []cell{{Write: true}, {Read: true, Write: true, Fresh: true}, {Write: true, FileSize: 10},
 		{Read: true, FileSize: 10}}
-	if got := Space(100, cells); got != 500 {
+	if got := space(100, cells); got != 500 {
 		t.Errorf("space %d, want 500: two sets of targets, two of sources, and new files", got)
 	}
 }

@@ -1,4 +1,4 @@
-package ablation
+package experiment
 
 import (
 	"errors"
@@ -16,7 +16,7 @@ import (
 const smallFetch = 16 << 10
 
 // mapFile maps a source for reading.
-func mapFile(f *storage.File, c *Cell) ([]byte, error) {
+func mapFile(f *storage.File, c *cell) ([]byte, error) {
 	var st unix.Stat_t
 	if err := unix.Fstat(f.FD, &st); err != nil {
 		return nil, &os.PathError{Op: "stat", Path: f.Path, Err: err}

@@ -1,5 +1,4 @@
-// Package charge tells what the kernel has charged a command with: what drives and processors had to do for it.
-package charge
+package counters
 
 import (
 	"errors"
@@ -18,19 +17,20 @@ import (
 // blockUnit is what getrusage(2) counts in, whatever the file system (task_io_get_inblock of the kernel).
 const blockUnit = 512
 
-// tick is the unit of processor times in /proc (USER_HZ of the kernel).
+// tick is the unit of processor times in /proc: USER_HZ is 100 on every architecture that iotrace runs on.
 const tick = time.Second / 100
 
-// Of is what a process was charged with that was waited for, and with it those of its children that it had waited for.
-func Of(usage *syscall.Rusage) *trace.Charge {
+// ChargeOf is what the kernel has charged a process with that was waited for, and with it those of its children that it
+// had waited for: what drives and processors had to do for them.
+func ChargeOf(usage *syscall.Rusage) *trace.Charge {
 	return &trace.Charge{ReadBytes: usage.Inblock * blockUnit, WrittenBytes: usage.Oublock * blockUnit,
 		User: usage.Utime.Nano(), System: usage.Stime.Nano()}
 }
 
-// SoFar is the same of processes that still run, added up; their times are in steps of 10 ms. One that has ended
+// ChargeSoFar is the same of processes that still run, added up; their times are in steps of 10 ms. One that has ended
 // meanwhile counts with the parent that has waited for it, which is therefore read after that. It is nil where it is
 // not known of all: the kernel does not count I/O, or none is left.
-func SoFar(running []uint32) *trace.Charge {
+func ChargeSoFar(running []uint32) *trace.Charge {
 	running = slices.Clone(running)
 	for len(running) > 0 {
 		all, ended, err := sum(running)

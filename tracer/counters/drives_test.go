@@ -1,4 +1,4 @@
-package drives
+package counters
 
 import (
 	"testing"
@@ -22,9 +22,9 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// Counters go up, and begin anew with a drive that is plugged in again.
+// Drives go up, and begin anew with a drive that is plugged in again.
 func TestClose(t *testing.T) {
-	c := Open()
+	c := OpenDrives()
 	if c.before == nil {
 		t.Skip("this system has no counters of its drives")
 	}

@@ -1,4 +1,4 @@
-package ablation
+package experiment
 
 import (
 	"context"
@@ -19,7 +19,7 @@ import (
 // where files are opened on the way, a file.
 type cellRun struct {
 	ws               *storage.Workspace
-	cell             Cell
+	cell             cell
 	seed             uint64
 	sources, targets *cellFiles
 	step             int64   // bytes of a piece
@@ -51,7 +51,7 @@ func (x *cellRun) files() *cellFiles {
 	return x.sources
 }
 
-func (x *cellRun) measure(ctx context.Context) (r CellResult, err error) {
+func (x *cellRun) measure(ctx context.Context) (r cellResult, err error) {
 	files := x.files()
 	if files == nil {
 		return r, errors.New("a cell that neither reads nor writes")

@@ -1,4 +1,4 @@
-package ablation
+package experiment
 
 import (
 	"context"
@@ -17,8 +17,8 @@ import (
 // maxCellFiles bounds the files of a cell.
 const maxCellFiles = 50_000
 
-// Ablation runs cells in one directory, all with the same payload.
-type Ablation struct {
+// ablation runs cells in one directory, all with the same payload.
+type ablation struct {
 	ws    *storage.Workspace
 	place storage.Volume
 	files *fileSets
@@ -30,14 +30,14 @@ type Ablation struct {
 	direct reached
 }
 
-// New prepares to move payload bytes in each cell, in a directory of its
+// newAblation prepares to move payload bytes in each cell, in a directory of its
 // own inside dir that Close removes. cells are those that will be run.
-func New(dir string, payload int64, cells []Cell, seed uint64) (*Ablation, error) {
+func newAblation(dir string, payload int64, cells []cell, seed uint64) (*ablation, error) {
 	place, err := storage.Describe(dir)
 	if err != nil {
 		return nil, fmt.Errorf("preparing %s: %w", dir, err)
 	}
-	need := Space(payload, cells)
+	need := space(payload, cells)
 	if need+baseline.Spare(need) > place.FreeBytes {
 		return nil, fmt.Errorf("preparing %s: the cells need %d MB, free are %d MB (use a smaller --size, or another "+
 			"directory)",
@@ -54,20 +54,20 @@ func New(dir string, payload int64, cells []Cell, seed uint64) (*Ablation, error
 		return nil, err
 	}
 	files := &fileSets{ws: ws, payload: payload, room: min((place.FreeBytes-need)/4, mostKept), seed: seed}
-	return &Ablation{ws: ws, place: place, files: files, rng: rand.New(rand.NewPCG(seed, 0x63656c6c))}, nil
+	return &ablation{ws: ws, place: place, files: files, rng: rand.New(rand.NewPCG(seed, 0x63656c6c))}, nil
 }
 
 // Place is where the cells run.
-func (a *Ablation) Place() baseline.Place { return a.place.Place }
+func (a *ablation) Place() baseline.Place { return a.place.Place }
 
 // Unreached is why runs past the page cache measure no device here; "" if they do, or nothing tells.
-func (a *Ablation) Unreached() string { return a.direct.missed(a.place.Place) }
+func (a *ablation) Unreached() string { return a.direct.missed(a.place.Place) }
 
 // Close removes everything.
-func (a *Ablation) Close() error { return a.ws.Close() }
+func (a *ablation) Close() error { return a.ws.Close() }
 
 // Run runs a cell once.
-func (a *Ablation) Run(ctx context.Context, c Cell) (CellResult, error) {
+func (a *ablation) Run(ctx context.Context, c cell) (cellResult, error) {
 	r, err := a.run(ctx, c)
 	if err != nil {
 		return r, fmt.Errorf("running a cell in %s: %w", a.ws.Dir, a.ws.Explain(err))
@@ -75,7 +75,7 @@ func (a *Ablation) Run(ctx context.Context, c Cell) (CellResult, error) {
 	return r, nil
 }
 
-func (a *Ablation) run(ctx context.Context, c Cell) (r CellResult, err error) {
+func (a *ablation) run(ctx context.Context, c cell) (r cellResult, err error) {
 	c.Depth, c.Block = max(c.Depth, 1), max(c.Block, 1)
 	if !c.Buffered {
 		c.Block = (c.Block + storage.Sector - 1) / storage.Sector * storage.Sector
@@ -119,7 +119,7 @@ func (a *Ablation) run(ctx context.Context, c Cell) (r CellResult, err error) {
 // settle brings the page cache into the state that the cell begins with, and
 // has the file system commit what the run before left it, removed files above
 // all.
-func (a *Ablation) settle(c Cell, x *cellRun) error {
+func (a *ablation) settle(c cell, x *cellRun) error {
 	if err := a.ws.Sync(); err != nil {
 		return err
 	}

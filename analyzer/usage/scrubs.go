@@ -1,5 +1,6 @@
-// Package scrubs finds files in which a program jumps about.
-package scrubs
+package usage
+
+// This file finds files in which a program jumps about.
 
 import (
 	"cmp"
@@ -101,18 +102,18 @@ func (s *scrub) close(x stretch) {
 	}
 }
 
-// Collector follows the reads of large files that the workload did not make.
-type Collector struct {
+// Scrubs follows the reads of large files that the workload did not make.
+type Scrubs struct {
 	files *world.Files
 	by    world.Table[scrub]
 	cache bool // it is told what came from memory
 }
 
-// New returns a collector; cache says whether the recording tells what came from memory.
-func New(files *world.Files, cache bool) *Collector { return &Collector{files: files, cache: cache} }
+// NewScrubs returns a collector; cache says whether the recording tells what came from memory.
+func NewScrubs(files *world.Files, cache bool) *Scrubs { return &Scrubs{files: files, cache: cache} }
 
 // Data adds a read.
-func (c *Collector) Data(x *world.Access) {
+func (c *Scrubs) Data(x *world.Access) {
 	f := x.File
 	if !x.Reads {
 		return
@@ -134,7 +135,7 @@ func (c *Collector) Data(x *world.Access) {
 }
 
 // of is what is known of the reads of a file; nil if they are too few.
-func (c *Collector) of(f *world.File) *scrub {
+func (c *Scrubs) of(f *world.File) *scrub {
 	if f.Number == 0 || f.Created || f.Weight < fewestScrubbed || !f.Data() {
 		return nil // a program that jumps in a file of its own sorts or merges
 	}
@@ -142,7 +143,7 @@ func (c *Collector) of(f *world.File) *scrub {
 }
 
 // Request adds what the device read.
-func (c *Collector) Request(e *world.Request) {
+func (c *Scrubs) Request(e *world.Request) {
 	if e.Op != trace.ReqRead || e.Error != 0 {
 		return
 	}
@@ -154,7 +155,7 @@ func (c *Collector) Request(e *world.Request) {
 }
 
 // Finish lists the scrubs.
-func (c *Collector) Finish(p *profile.Profile) {
+func (c *Scrubs) Finish(p *profile.Profile) {
 	p.Scrubs = []profile.Scrub{}
 	for _, f := range c.files.All {
 		s := c.by.Known(f.Number)

@@ -1,5 +1,6 @@
-// Package options reads the changes that a user asks for.
-package options
+package whatif
+
+// This file reads the changes that a user asks for.
 
 import (
 	"errors"
@@ -8,19 +9,18 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/iotrace/iotrace/analyzer/whatif"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
 // Options are a change as its user writes it; what is empty changes nothing.
 type Options struct {
-	Latency       string // a factor or a time
-	Bandwidth     string // a factor or a rate
-	CPU           string // a factor
-	ReadAhead     string // a size
-	Block         string // a size
-	Drive         string // the name of a file that tells of another drive
-	whatif.Change        // what needs no reading, and what was read
+	Latency   string // a factor or a time
+	Bandwidth string // a factor or a rate
+	CPU       string // a factor
+	ReadAhead string // a size
+	Block     string // a size
+	Drive     string // the name of a file that tells of another drive
+	Change           // what needs no reading, and what was read
 }
 
 // Read makes a change of what was written.
@@ -95,11 +95,11 @@ func times(s string, factor *float64) error {
 }
 
 // Scenarios are what is to be tried: the change, or the standard set if there is none.
-func (o *Options) Scenarios() []whatif.Scenario {
-	if o.Change != (whatif.Change{Device: o.Device}) {
-		return []whatif.Scenario{{Name: o.Name(), Change: o.Change}}
+func (o *Options) Scenarios() []Scenario {
+	if o.Change != (Change{Device: o.Device}) {
+		return []Scenario{{Name: o.Name(), Change: o.Change}}
 	}
-	list := whatif.Standard()
+	list := Standard()
 	for i := range list {
 		list[i].Change.Device = o.Device
 	}

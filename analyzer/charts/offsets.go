@@ -1,7 +1,8 @@
-// Package offsets follows where in its files the workload read, wrote and waited for
+package charts
+
+// This file follows where in its files the workload read, wrote and waited for
 // mapped pages, so that a picture tells order from disorder: in bounded memory, the
 // heaviest files.
-package offsets
 
 import (
 	"cmp"
@@ -22,8 +23,8 @@ const (
 	firstRow    = 4096 // bytes
 )
 
-// Collector follows the heaviest files.
-type Collector struct {
+// Offsets follows the heaviest files.
+type Offsets struct {
 	width int64 // of a bin of time
 	files world.Table[file]
 	list  []*file
@@ -40,9 +41,9 @@ type file struct {
 
 type place struct{ bin, row, way int64 }
 
-// New follows files from the beginning of a recording to its end.
-func New(s *survey.Survey, end int64) *Collector {
-	c := &Collector{width: measure.RoundUp(end/maxBins + 1)}
+// NewOffsets follows files from the beginning of a recording to its end.
+func NewOffsets(s *survey.Survey, end int64) *Offsets {
+	c := &Offsets{width: measure.RoundUp(end/maxBins + 1)}
 	var heavy []*world.File
 	for _, f := range s.Files.All {
 		if f.Weight > 0 && f.Data() {
@@ -59,7 +60,7 @@ func New(s *survey.Survey, end int64) *Collector {
 }
 
 // Data follows reads and writes.
-func (c *Collector) Data(x *world.Access) {
+func (c *Offsets) Data(x *world.Access) {
 	if x.Reads {
 		c.add(x.File, profile.TouchRead, x.Start, x.End, x.At, x.Bytes)
 	}
@@ -69,7 +70,7 @@ func (c *Collector) Data(x *world.Access) {
 }
 
 // Fault follows waits for mapped pages, of which at least one came.
-func (c *Collector) Fault(e *world.Fault) {
+func (c *Offsets) Fault(e *world.Fault) {
 	if e.File != nil {
 		c.add(e.File, profile.TouchFault, e.Start, e.Start+max(e.Duration, 0), e.Offset, max(e.Filled, 4096))
 	}
@@ -77,7 +78,7 @@ func (c *Collector) Fault(e *world.Fault) {
 
 // add spreads bytes over the rows they lie in, and the time it took over those: a call
 // that moves a whole file passes through it.
-func (c *Collector) add(f *world.File, way, start, end, at, bytes int64) {
+func (c *Offsets) add(f *world.File, way, start, end, at, bytes int64) {
 	x := c.files.Known(f.Number)
 	if x == nil || at < 0 || bytes <= 0 || at > 1<<60 || bytes > 1<<60 {
 		return
@@ -133,7 +134,7 @@ func (x *file) settle() {
 }
 
 // Finish adds the files that were touched most often.
-func (c *Collector) Finish(p *profile.Profile) {
+func (c *Offsets) Finish(p *profile.Profile) {
 	if p.Charts == nil {
 		p.Charts = &profile.Charts{}
 	}
