@@ -3,6 +3,7 @@ package path
 import (
 	"slices"
 
+	"github.com/iotrace/iotrace/analyzer/internal/heap"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -11,7 +12,7 @@ import (
 type walks struct {
 	threads *threads
 	start   int64 // of the recording
-	due     dues
+	due     heap.Heap[due]
 	served  map[int64][]*Walk // that wait for the request that was completed then
 	queued  []*Walk           // that wait for what a device had to do first
 	scratch []*Walk
@@ -136,7 +137,7 @@ func (x *walks) place(w *Walk) {
 	if at := w.dueAt(); at != s.due {
 		s.due = at
 		s.stamp++
-		x.due.push(due{at, w, s.stamp})
+		x.due.Push(due{at, w, s.stamp})
 	}
 }
 
@@ -179,7 +180,7 @@ func (w *Walk) dueAt() int64 {
 // comeTo says that nothing is left that ended after an instant.
 func (x *walks) comeTo(at int64) {
 	for len(x.due) > 0 && x.due[0].at >= at {
-		d := x.due.pop()
+		d := x.due.Pop()
 		w := d.walk
 		if d.stamp != w.set.stamp || w.done {
 			continue

@@ -3,8 +3,8 @@ package whatif
 import (
 	"math"
 
+	"github.com/iotrace/iotrace/analyzer/internal/heap"
 	"github.com/iotrace/iotrace/analyzer/whatif/drive"
-	"github.com/iotrace/iotrace/analyzer/whatif/internal/heap"
 	"github.com/iotrace/iotrace/analyzer/whatif/program"
 )
 

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/iotrace/iotrace/analyzer/whatif/internal/heap"
+	"github.com/iotrace/iotrace/analyzer/internal/heap"
 )
 
 // Device is a drive of a recording, with the model that its requests tell.

@@ -1,6 +1,6 @@
 package drive
 
-import "github.com/iotrace/iotrace/analyzer/whatif/internal/heap"
+import "github.com/iotrace/iotrace/analyzer/internal/heap"
 
 // instant is a moment in a simulation, in ns.
 type instant float64

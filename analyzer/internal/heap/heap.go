@@ -24,6 +24,7 @@ func (h *Heap[T]) Pop() T {
 	list := *h
 	first, n := list[0], len(list)-1
 	v := list[n]
+	clear(list[n:]) // nothing is kept alive by a place that is free
 	list = list[:n]
 	for i := 0; n > 0; {
 		down := 2*i + 1
