@@ -13,6 +13,8 @@ type Charts struct {
 	Rates    []Rates  `json:"rates"` // the curves behind phases
 
 	Offsets []Offsets `json:"offsets"` // where in the heaviest files, over time
+
+	Pipeline *Pipeline `json:"pipeline,omitempty"` // if calls moved the data of copies
 }
 
 // Series is one direction of one layer or device over time. Arrays have one
@@ -139,6 +141,16 @@ type Marker struct {
 	ToNS   int64  `json:"to_ns"`
 	Kind   string `json:"kind"` // "lost", "copy", "step", "exit", "durable", "exec"
 	Text   string `json:"text"`
+}
+
+// Pipeline is how many bytes of copied files reached each stage of the copying, per time bin.
+type Pipeline struct {
+	BinNS     int64    `json:"bin_ns"`
+	Read      []int64  `json:"read"`       // of the sources, by devices
+	Copied    []int64  `json:"copied"`     // to the destinations, by calls; long ones are spread over their duration
+	Written   []int64  `json:"written"`    // of the destinations, by devices
+	ReadFrom  []string `json:"read_from"`  // devices, most bytes first
+	WrittenTo []string `json:"written_to"` // likewise
 }
 
 // Rates is a curve of speed over cumulative bytes.
