@@ -186,9 +186,31 @@ func (s *simulation) charts(bins, tiles int) *profile.Charts {
 			s.series(c, lane, write)
 		}
 	}
+	c.Pipeline = simPipeline(c)
 	c.Timeline = s.timeline(tiles)
 	c.Offsets = []profile.Offsets{simOffsets(c.Timeline.EndNS)}
 	return c
+}
+
+// simPipeline is what the curves tell of the only copy.
+func simPipeline(c *profile.Charts) *profile.Pipeline {
+	p := &profile.Pipeline{BinNS: c.BinNS, Read: make([]int64, c.Bins), Copied: make([]int64, c.Bins),
+		Written: make([]int64, c.Bins), ReadFrom: []string{"nvme0n1"}, WrittenTo: []string{"sdb"}}
+	for i := range c.Series {
+		x, to := &c.Series[i], p.Read
+		switch {
+		case x.Direction == "write" && x.Layer == "calls":
+			to = p.Copied
+		case x.Direction == "write":
+			to = p.Written
+		case x.Layer == "calls":
+			continue
+		}
+		for k, n := range x.Bytes {
+			to[k] += n
+		}
+	}
+	return p
 }
 
 // simOffsets is a file that is written from end to end, and jumped about in meanwhile.

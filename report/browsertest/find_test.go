@@ -43,6 +43,7 @@ func TestEveryRowIsReached(t *testing.T) {
 	const n = 2500
 	p := many(t, n)
 	b := open(t, write(t, p), 1400, 1000)
+	b.do(unfold)
 	all := map[string]int{"files": len(p.Files), "copies": len(p.Copies), "processes": len(p.Processes)}
 	for table, want := range all {
 		if got := len(names(b, table)); got >= want {
@@ -90,7 +91,7 @@ func TestSearch(t *testing.T) {
 	if !slices.Equal(lanes, []string{"sdb"}) {
 		t.Errorf("looking for a device leaves the lanes %q", lanes)
 	}
-	b.do("document.getElementById('events').open = true")
+	b.do(unfold + "; document.getElementById('events').open = true")
 	const events = "[...document.querySelectorAll('#events tbody tr')]"
 	where := eval[[]string](b, "[...new Set("+events+".map((r) => r.cells[5].innerText))]")
 	if !slices.Equal(where, []string{"sdb"}) {

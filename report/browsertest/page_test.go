@@ -28,10 +28,13 @@ type drawing struct {
 	Inked  int    `json:"inked"` // pixels unlike the first, which is at an edge
 }
 
+// unfold shows what is folded at first.
+const unfold = "document.querySelectorAll('.fold').forEach((d) => { d.open = true; })"
+
 // drawings draws every chart and reports them in the order of the page.
 func drawings(b *tab) []drawing {
 	b.t.Helper()
-	b.do("iotrace.drawAll()")
+	b.do(unfold + "; iotrace.drawAll()")
 	return eval[[]drawing](b, `iotrace.page.charts.map((c) => {
 		const e = iotrace.drawn.get(c.id);
 		let inked = 0;

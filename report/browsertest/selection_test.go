@@ -16,7 +16,7 @@ func TestSelection(t *testing.T) {
 	detail := p.Charts.Timeline.Detail[1]
 	from := detail.FromNS + 1e6
 	to := from + 4e6
-	b.do(fmt.Sprintf("document.getElementById('events').open = true; iotrace.show(%d, %d)", from, to))
+	b.do(unfold + fmt.Sprintf("; document.getElementById('events').open = true; iotrace.show(%d, %d)", from, to))
 	eval[bool](b, "new Promise((r) => setTimeout(() => r(true), 400))", awaited)
 	listed := 0
 	for _, l := range p.Charts.Timeline.Lanes {

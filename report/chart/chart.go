@@ -31,6 +31,7 @@ type Chart struct {
 	Summary string `json:"-"` // aria-label
 	Marks   string `json:"-"`
 	Height  int    `json:"-"` // pixels
+	Folded  bool   `json:"-"` // shown once somebody asks for it
 	Note    string `json:"-"`
 
 	lines []charts.SingleSeries

@@ -22,9 +22,10 @@ func placeSection(p *profile.Profile) (s Section) {
 // chartsOf are the charts over time of one place: four, or fewer where the recording does not tell all.
 func chartsOf(p *place, id string, binNS int64, told *profile.Trace) []*Chart {
 	throughput := &Chart{ID: id + "-rate", Title: "Throughput", Unit: "rate", Height: 92}
-	depth := &Chart{ID: id + "-depth", Title: "Queue depth", Unit: "number", Height: 76, Note: "mean number in flight"}
+	depth := &Chart{ID: id + "-depth", Title: "Queue depth", Unit: "number", Height: 76, Note: "mean number in flight",
+		Folded: true}
 	size := &Chart{ID: id + "-size", Title: "Block size", Unit: "size", Height: 84,
-		Note: "median; dotted: 90th percentile"}
+		Note: "median; dotted: 90th percentile", Folded: true}
 	latency := &Chart{ID: id + "-latency", Title: "Latency", Unit: "time", Height: 92,
 		Note: "median; dotted: 99th percentile"}
 	for _, d := range p.directions() {

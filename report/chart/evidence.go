@@ -26,16 +26,7 @@ const maxLit = 200
 // lit are the stretches in which a cause took half of the time or more. A drive reads or
 // writes, as the evidence says.
 func lit(c *profile.Charts, r *profile.Reason) (stretches [][2]int64) {
-	labels := litLabels[r.Code]
-	if labels == nil {
-		labels = []string{"device_both", "device_read", "device_write"}
-		about := func(way string) bool {
-			return slices.ContainsFunc(r.Evidence, func(e profile.Evidence) bool { return strings.Contains(e.Pointer, way) })
-		}
-		if read, write := about("/read"), about("/write"); read != write {
-			labels = []string{"device_both", map[bool]string{true: "device_read", false: "device_write"}[read]}
-		}
-	}
+	labels := labelsOf(r)
 	for bin := range c.Bins {
 		var ns int64
 		for _, l := range c.Stack {
@@ -56,6 +47,33 @@ func lit(c *profile.Charts, r *profile.Reason) (stretches [][2]int64) {
 	stretches = stretches[:min(len(stretches), maxLit)]
 	slices.SortFunc(stretches, func(a, b [2]int64) int { return cmp.Compare(a[0], b[0]) })
 	return stretches
+}
+
+// labelsOf are the labels of the time stack that a cause takes its time from, the one that names it last where it is a
+// drive.
+func labelsOf(r *profile.Reason) []string {
+	if labels := litLabels[r.Code]; labels != nil {
+		return labels
+	}
+	about := func(way string) bool {
+		return slices.ContainsFunc(r.Evidence, func(e profile.Evidence) bool { return strings.Contains(e.Pointer, way) })
+	}
+	switch read, write := about("/read"), about("/write"); {
+	case read && !write:
+		return []string{"device_both", "device_read"}
+	case write && !read:
+		return []string{"device_both", "device_write"}
+	}
+	return []string{"device_read", "device_write", "device_both"}
+}
+
+// CauseColor is the colour that a cause has in the charts over time.
+func CauseColor(r *profile.Reason) string {
+	labels := labelsOf(r)
+	if _, known := litLabels[r.Code]; known {
+		return StackColor(labels[0])
+	}
+	return StackColor(labels[len(labels)-1])
 }
 
 // Lit says whether there is something to show of a cause of the verdict.

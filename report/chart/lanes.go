@@ -23,6 +23,8 @@ type lane struct {
 	Rows  int     `json:"rows"` // rows that items which overlap are spread over
 	Tiles tiles   `json:"tiles"`
 	Items items   `json:"items"`
+
+	busy float64 // mean depth, added over tiles
 }
 
 type tiles struct {
@@ -140,13 +142,15 @@ func lanes(p *profile.Profile) (all []lane, kinds []kindOf, names []string, join
 		}
 		return index[s]
 	}
-	if l, any := copyLane(p, len(kinds), named); any {
+	if l, any := copyLane(p, len(kinds), named); any && (len(p.Copies) > 1 || p.Charts.Pipeline == nil) {
 		kinds = append(kinds, kindOf{"copy", "copy"})
 		all = append(all, l)
 	}
 	join = joinTiles(t.Lanes)
 	order := slices.Clone(t.Lanes)
-	slices.SortStableFunc(order, func(a, b profile.Lane) int { return laneOrder(a.Kind) - laneOrder(b.Kind) })
+	slices.SortStableFunc(order, func(a, b profile.Lane) int {
+		return cmp.Or(laneOrder(a.Kind)-laneOrder(b.Kind), system(a)-system(b))
+	})
 	for i := range order {
 		all = append(all, laneOf(&order[i], t, kinds, join, func(file int) int64 {
 			if file < 0 || file >= min(len(p.Files), maxNamed) {
@@ -166,6 +170,7 @@ func laneOf(l *profile.Lane, t *profile.Timeline, kinds []kindOf, join int, name
 	for i := range at {
 		depth[i], waits[i] = float64(sums[1][i]-sums[5][i])/width, float64(sums[5][i])/width
 		out.Top = max(out.Top, depth[i])
+		out.busy += depth[i]
 	}
 	out.Tiles = tiles{deltas(at), integers(sums[0]), float32s(depth), float32s(waits), uint8s(filler), integers(sums[2]),
 		integers(sums[3]), integers(sums[4])}
@@ -186,6 +191,14 @@ func laneOf(l *profile.Lane, t *profile.Timeline, kinds []kindOf, join int, name
 // laneOrder puts those who ask before those who serve.
 func laneOrder(kind string) int {
 	return slices.Index([]string{"device", "file", "process", "thread"}, kind) * -1
+}
+
+// system is 1 for a file that programs need to run: it stands behind others.
+func system(l profile.Lane) int {
+	if l.Kind == "file" && content.SystemFile(l.Name) {
+		return 1
+	}
+	return 0
 }
 
 // laneName is the name of a lane for people.

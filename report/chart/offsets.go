@@ -8,6 +8,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
+	"github.com/iotrace/iotrace/report/content"
 )
 
 // offsets is where in a file the workload was, as the page gets it: parallel arrays of
@@ -26,11 +27,9 @@ type offsets struct {
 // line, jumping about a cloud.
 func offsetSection(p *profile.Profile) Section {
 	s := Section{ID: "offsets", Title: "Access pattern (offset over time)",
-		Note: "Each file from its beginning, below, to its end, above. Reading or writing " +
-			"one piece after the other is a rising line, jumping about a cloud; a page fault is a wait for a file that is " +
-			"mapped."}
-	for i := range p.Charts.Offsets {
-		o := &p.Charts.Offsets[i]
+		Note: "Each file from its beginning, below, to its end. One piece after the other is a rising line, jumping about " +
+			"a cloud."}
+	for i, o := range ownOffsets(p.Charts.Offsets) {
 		s.Groups = append(s.Groups, Group{
 			Name: visible.Shorten(visible.Text(o.File), 120), Charts: []*Chart{offsetChart(o, "offsets"+strconv.Itoa(i))},
 		})
@@ -38,8 +37,24 @@ func offsetSection(p *profile.Profile) Section {
 	return s
 }
 
+// ownOffsets leaves out the files that programs need to run, if there are others.
+func ownOffsets(all []profile.Offsets) (own []*profile.Offsets) {
+	var system []*profile.Offsets
+	for i := range all {
+		if content.SystemFile(all[i].File) {
+			system = append(system, &all[i])
+		} else {
+			own = append(own, &all[i])
+		}
+	}
+	if len(own) == 0 {
+		return system
+	}
+	return own
+}
+
 func offsetChart(o *profile.Offsets, id string) *Chart {
-	c := &Chart{ID: id, Kind: "offsets", Title: "Offset", Unit: "amount", Height: 140}
+	c := &Chart{ID: id, Kind: "offsets", Title: "Offset", Unit: "amount", Height: 116}
 	c.Option = newPlot("amount", drawn("offset", "offsets"))
 	axis := axisOf(c.Option)
 	axis.Min, axis.Max = 0, float64(o.Rows*o.RowBytes)

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -8,11 +9,13 @@ import (
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
+	"github.com/iotrace/iotrace/report/content"
 )
 
 // A Sheet is everything that is drawn of a profile, and where on the page it stands.
 type Sheet struct {
 	Data    Data
+	Picture *Picture // of the first screen; nil if there is nothing to draw
 	Lanes   []laneGroup
 	Classes []Class   // the colours of the lanes
 	Linked  []Section // over the time that the lanes have
@@ -46,12 +49,13 @@ func (s *Sheet) draw(p *profile.Profile) {
 	}
 	for _, m := range c.Timeline.Marks {
 		if m.Kind != "copy" && (m.Kind != "durable" || p.Written() > 0) && len(d.Marks) < maxMarks {
-			d.Marks = append(d.Marks, mark{m.FromNS, m.ToNS, visible.Text(m.Kind), visible.Shorten(visible.Text(m.Text), 120)})
+			d.Marks = append(d.Marks, mark{m.FromNS, m.ToNS, visible.Text(m.Kind), markText(p, &m)})
 		}
 	}
 	for i := range p.Verdict.Causes {
 		d.Lit = append(d.Lit, lit(c, &p.Verdict.Causes[i]))
 	}
+	s.picture(p)
 	s.laneGroups()
 	s.Classes = classes(p.Charts.Timeline.Lanes, d.Kinds)
 	for _, section := range sections {
@@ -67,6 +71,17 @@ func (s *Sheet) draw(p *profile.Profile) {
 	d.Grains = fineCurves(c.Zooms, d.Charts)
 	heatBin := fineHeats(c.Zooms, d.Charts)
 	s.Detail = detailText(p, d, joinFor(c.Heatmaps), heatBin)
+}
+
+// markText is what stands beside a mark: how long it took to return, and until the data was durable.
+func markText(p *profile.Profile, m *profile.Marker) string {
+	switch m.Kind {
+	case "exit":
+		return "returned " + unit.Nanoseconds(m.FromNS-p.StartNS)
+	case "durable":
+		return "durable " + unit.Nanoseconds(m.FromNS-p.StartNS)
+	}
+	return visible.Shorten(visible.Text(m.Text), 120)
 }
 
 // maxMarks bounds the marks drawn across the charts.
@@ -98,14 +113,15 @@ func laneHeight(kind string) int {
 // firstLanes of a kind are shown at once; the others are a click away.
 const firstLanes = 8
 
-func (s *Sheet) laneGroups() {
+func laneTitle(kind string) string {
 	titles := map[string]string{"copy": "Copies", "thread": "Threads", "device": "Devices", "file": "Files"}
+	return cmp.Or(titles[kind], kind)
+}
+
+func (s *Sheet) laneGroups() {
 	for i, l := range s.Data.Lanes {
 		if n := len(s.Lanes); n == 0 || s.Data.Lanes[s.Lanes[n-1].Chart.Lanes[0]].Kind != l.Kind {
-			name := titles[l.Kind]
-			if name == "" {
-				name = l.Kind
-			}
+			name := laneTitle(l.Kind)
 			c := &Chart{ID: "lanes" + strconv.Itoa(n), Kind: "lanes", Title: name, Option: newPlot("none", drawn(name, "lanes")),
 				Lane: laneHeight(l.Kind)}
 			s.Lanes = append(s.Lanes, laneGroup{Title: name, Chart: s.add(c)})
@@ -113,8 +129,10 @@ func (s *Sheet) laneGroups() {
 		g := &s.Lanes[len(s.Lanes)-1]
 		g.Names = append(g.Names, l.Name)
 		g.Chart.Lanes = append(g.Chart.Lanes, i)
-		if g.Chart.First = len(g.Names); len(g.Names) > firstLanes+2 {
+		if own := s.own(g.Chart.Lanes); own > firstLanes+2 {
 			g.Chart.First = firstLanes
+		} else {
+			g.Chart.First = own
 		}
 		g.Chart.Height = g.Chart.First * g.Chart.Lane
 	}
@@ -122,6 +140,15 @@ func (s *Sheet) laneGroups() {
 		g.Chart.Summary = "Timeline of " + strings.ToLower(g.Title) + ": " + visible.Shorten(strings.Join(g.Names, ", "),
 			400) + "."
 	}
+}
+
+// own is how many lanes are not of files that programs need to run: those stand last. All, if there are no others.
+func (s *Sheet) own(lanes []int) int {
+	n := slices.IndexFunc(lanes, func(i int) bool { return s.Data.Lanes[i].Kind == "file" && content.SystemFile(s.Data.Lanes[i].Name) })
+	if n <= 0 {
+		return len(lanes)
+	}
+	return n
 }
 
 // detailText says where the timeline shows single events and where sums.

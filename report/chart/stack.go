@@ -7,7 +7,7 @@ import (
 
 // stackChart is the time stack over time: what share of each bin went where.
 func stackChart(c *profile.Charts, names map[string]string) *Chart {
-	s := &Chart{ID: "stack-time", Kind: "stack", Title: "Where the time went", Unit: "share", Height: 104,
+	s := &Chart{ID: "stack-time", Kind: "stack", Title: "Where the time went", Unit: "share", Height: 84,
 		Note: "share of each moment"}
 	for _, l := range c.Stack {
 		shares, any := make([]float64, len(l.NS)), false
@@ -53,14 +53,19 @@ var stackColors = map[string]struct{}{
 	"waiting": {}, "outside": {}, "draining": {},
 }
 
-// wholeSection is what the workload as a whole did.
-func wholeSection(p *profile.Profile) Section {
+// stackNames are the labels of the time stack in words.
+func stackNames(p *profile.Profile) map[string]string {
 	names := map[string]string{}
 	for _, slice := range p.TimeStack.Slices {
 		names[slice.Label] = slice.Text
 	}
-	c := stackChart(p.Charts, names)
-	if c == nil {
+	return names
+}
+
+// wholeSection is what the workload as a whole did.
+func wholeSection(p *profile.Profile) Section {
+	c := stackChart(p.Charts, stackNames(p))
+	if c == nil || p.Charts.Pipeline == nil || !copying(p) { // it is on the first screen otherwise
 		return Section{}
 	}
 	return Section{Groups: []Group{{Name: "Whole workload", Charts: []*Chart{c}}}}

@@ -1,12 +1,15 @@
 package page
 
 import (
+	"regexp"
+	"slices"
 	"strconv"
 
 	"github.com/iotrace/iotrace/analyzer/answer"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
+	"github.com/iotrace/iotrace/report/chart"
 	"github.com/iotrace/iotrace/report/content"
 )
 
@@ -28,7 +31,7 @@ func (pg *page) answer(p *profile.Profile) {
 		if l.Label == answer.More {
 			continue
 		}
-		text := pg.gloss.pieces(visible.Shorten(visible.Text(l.Text), content.Longest))
+		text := pg.gloss.pieces(visible.Shorten(unparted(visible.Text(l.Text)), content.Longest))
 		switch l.Label {
 		case answer.Bottleneck:
 			pg.Bottleneck = text
@@ -36,15 +39,38 @@ func (pg *page) answer(p *profile.Profile) {
 		case "":
 			pg.Seen = text
 			continue
+		case answer.Time:
+			pg.Times = text
+			continue
 		}
 		pg.Answer = append(pg.Answer, answerLine{visible.Text(l.Label), text})
 	}
+	taken := map[string]bool{}
 	for i, x := range p.Verdict.Bar {
-		color := "part" + strconv.Itoa(i)
-		if x.Code == "" {
-			color = "rest"
+		color := barColor(p, &x)
+		if taken[color] {
+			color = "part" + strconv.Itoa(i)
 		}
+		taken[color] = true
 		pg.Bar = append(pg.Bar, barPart{color, visible.Text(x.Name), unit.Share(x.Share),
 			strconv.FormatFloat(100*x.Share, 'f', 3, 64)})
 	}
 }
+
+// barColor is the colour that a part of the time has in the charts below.
+func barColor(p *profile.Profile, x *profile.BarPart) string {
+	if x.Code == "" {
+		return "rest"
+	}
+	i := slices.IndexFunc(p.Verdict.Causes, func(r profile.Reason) bool { return r.Code == x.Code && r.TimeNS == x.TimeNS })
+	if i < 0 {
+		return chart.CauseColor(&profile.Reason{Code: x.Code})
+	}
+	return chart.CauseColor(&p.Verdict.Causes[i])
+}
+
+// quantities are a number and what follows it.
+var quantities = regexp.MustCompile(`([0-9]) (%|[kKMGTPE]?i?B\b|[nµm]?s\b)`)
+
+// unparted keeps numbers and their units on one line.
+func unparted(text string) string { return quantities.ReplaceAllString(text, "$1\u00a0$2") }

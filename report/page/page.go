@@ -13,12 +13,19 @@ import (
 	"github.com/iotrace/iotrace/report/table"
 )
 
+// titleLength is what a command may take of the first screen: a line, or three of a telephone.
+const titleLength = 80
+
 func newPage(p *profile.Profile) *page {
 	pg := &page{
 		Notes: content.NotesOf(p), Title: visible.Shorten(content.Title(p), 600),
-		Words: strings.Fields(visible.Shorten(content.Title(p), 600)), Source: content.RecordedBy(p), Facts: facts(p),
+		Words:  strings.Fields(visible.Shorten(content.Title(p), titleLength)),
+		Source: content.RecordedBy(p), Facts: facts(p),
 		Sheet:     chart.Draw(p),
 		Recording: recording(p), Limits: printableLimits(p.Trace.Limits), Tables: map[string]*tableView{},
+	}
+	if len(content.Title(p)) > titleLength {
+		pg.Whole = pg.Title
 	}
 	pg.answer(p)
 	pg.Licence, _ = asset("echarts.NOTICE")
@@ -35,6 +42,7 @@ func newPage(p *profile.Profile) *page {
 			}
 			v := view(t, pg.Mark(append(pg.Touching(touches[t.ID]...), t.Marks...)))
 			v.Found = slices.Contains(found, t.ID)
+			v.Folded = folded(p, t.ID)
 			pg.Tables[t.ID] = v
 			pg.gloss.mentions(v.Title, v.Note)
 			for _, h := range v.Head {
@@ -62,11 +70,50 @@ func newPage(p *profile.Profile) *page {
 // tables are all tables of the page.
 func tables(p *profile.Profile) []*table.Table {
 	return []*table.Table{
-		content.WhatIf(p), content.Bounds(p), content.Copies(p), content.Groups(p), content.SizeTime(p), content.Launches(p),
+		content.WhatIf(p).Lead(func(i int) bool { return changes(p, &p.WhatIf[i]) }), content.Bounds(p), content.Copies(p), content.Groups(p), content.SizeTime(p), content.Launches(p),
 		content.Scrubs(p),
-		content.Operations(p), content.LongestOperations(p), content.Path(p), content.Calls(p), content.Devices(p),
-		content.Amounts(p), content.Files(p), content.Processes(p), content.Phases(p),
+		content.Operations(p), content.LongestOperations(p), content.Path(p),
+		content.Calls(p).Lead(func(i int) bool { return weighs(p, &p.Calls[i]) }), content.Devices(p),
+		content.Amounts(p), content.Files(p).Lead(func(i int) bool { return worked(&p.Files[i]) }), content.Processes(p), content.Phases(p),
 	}
+}
+
+// changes reports whether a prospect differs from what was recorded by more than a fiftieth.
+func changes(p *profile.Profile, x *profile.Prospect) bool {
+	differs := func(now, was int64) bool { return was > 0 && 50*max(now-was, was-now) > was }
+	return differs(x.Wall.NS, p.WallNS) || p.DurableNS > 0 && differs(x.Durable.NS, p.DurableNS)
+}
+
+// weighs reports whether a call moved data or took a hundredth of the time of all calls.
+func weighs(p *profile.Profile, c *profile.Call) bool {
+	var all int64
+	for i := range p.Calls {
+		all += p.Calls[i].TimeNS
+	}
+	return c.Bytes > 0 || 100*c.TimeNS >= all
+}
+
+// worked reports whether data of a file was moved that is not there for programs to run.
+func worked(f *profile.File) bool {
+	var bytes int64
+	for _, x := range []*profile.Flow{f.Read, f.Write, f.DeviceRead, f.DeviceWrite} {
+		if x != nil {
+			bytes += x.Bytes
+		}
+	}
+	return bytes > 0 && !content.SystemFile(f.Path)
+}
+
+// folded reports whether a table says little beyond what stands above it: what was possible, and of a copy how its
+// program began, what each device did for it and which processes there were.
+func folded(p *profile.Profile, id string) bool {
+	switch id {
+	case "bounds", "amounts":
+		return true
+	case "launches", "processes", "devices", "path", "phases":
+		return p.Charts != nil && p.Charts.Pipeline != nil
+	}
+	return false
 }
 
 // found are the tables that a search looks into: of files, processes and devices.
@@ -114,10 +161,14 @@ func anchor(pointer string) string {
 
 func (pg *page) stack(p *profile.Profile) {
 	pg.StackMark = pg.Mark(p.TimeStack.Marks)
-	for _, s := range content.StackRows(p) {
-		pg.Stack = append(pg.Stack, stackRow{chart.StackColor(s.Label), visible.Text(s.Text),
-			pg.gloss.pieces(visible.Text(s.Text)), unit.Nanoseconds(s.NS), unit.Share(s.Share), strconv.FormatFloat(s.Share*100,
-				'f', 3, 64)})
+	for i, s := range content.StackRows(p) {
+		r := stackRow{Color: chart.StackColor(s.Label), Text: visible.Text(s.Text), Time: unit.Nanoseconds(s.NS),
+			Share: unit.Share(s.Share), Width: strconv.FormatFloat(s.Share*100, 'f', 3, 64), Small: i > 0 && s.Share < 0.01}
+		r.Pieces = pg.gloss.pieces(r.Text)
+		if r.Small {
+			pg.SmallParts++
+		}
+		pg.Stack = append(pg.Stack, r)
 	}
 }
 

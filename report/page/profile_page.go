@@ -13,10 +13,12 @@ type page struct {
 	content.Notes
 	*chart.Sheet
 	Title      string
-	Words      []string // of the title
+	Words      []string // of the title, or of what there is room for
+	Whole      string   // the title, if it is longer than that
 	Source     string
 	Bottleneck []piece
 	Seen       []piece // of the bottleneck
+	Times      []piece // to return, until durable
 	Answer     []answerLine
 	Bar        []barPart
 	Facts      []fact
@@ -24,6 +26,7 @@ type page struct {
 	Sentences  []sentence
 	Warnings   []warning
 	Stack      []stackRow
+	SmallParts int // of Stack
 	StackMark  string
 	Tables     map[string]*tableView
 	Steps      []stepView
@@ -55,6 +58,7 @@ type stackRow struct {
 	Pieces      []piece // of the text
 	Time, Share string
 	Width       string // percent of the bar
+	Small       bool   // shown once somebody asks for it
 }
 
 type stepView struct {

@@ -19,6 +19,7 @@ type tableView struct {
 	First                 int    // rows shown at once; the others are a click away
 	Found                 bool   // a search looks into it
 	More                  string // how many rows are left out
+	Folded                bool   // shown once somebody asks for it
 }
 
 type headView struct {
@@ -56,7 +57,9 @@ func view(t *table.Table, mark string) *tableView {
 	if t.Few {
 		v.First = content.FewCopies
 	}
-	if n <= v.First+5 {
+	if t.First > 0 && t.First < v.First {
+		v.First = min(t.First, n)
+	} else if n <= v.First+5 {
 		v.First = n
 	}
 	for r := range v.Rows {

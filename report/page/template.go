@@ -40,7 +40,7 @@ func firstMark(mark string) string {
 // pageFuncs are what the templates of pages may call.
 var pageFuncs = template.FuncMap{
 	"asset": asset, "css": css, "script": script, "first": firstMark, "printable": visible.Text, "percent": unit.Share,
-	"rate": unit.Rate, "count": func(n int) string { return unit.Count(int64(n)) },
+	"rate": unit.Rate, "lower": strings.ToLower, "count": func(n int) string { return unit.Count(int64(n)) },
 }
 
 // scripts are the parts of report.js in the order in which they stand; what draws a kind

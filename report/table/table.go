@@ -16,6 +16,41 @@ type Table struct {
 	Marks   []string // codes of the warnings that touch all of it
 	Columns []Column
 	Few     bool // summed up elsewhere: a few rows will do at first
+	First   int  // rows that the page shows at first; 0: it decides
+}
+
+// Lead moves rows to the front that are of interest; the page shows these alone at first. If there are none, or no
+// others, nothing changes.
+func (t *Table) Lead(interesting func(row int) bool) *Table {
+	var first, rest []int
+	for i := range t.Rows() {
+		if interesting(i) {
+			first = append(first, i)
+		} else {
+			rest = append(rest, i)
+		}
+	}
+	if len(first) == 0 || len(rest) == 0 {
+		return t
+	}
+	t.First = len(first)
+	order := append(first, rest...)
+	for k := range t.Columns {
+		c := &t.Columns[k]
+		c.Cells = reordered(c.Cells, order)
+		if c.Values != nil {
+			c.Values = reordered(c.Values, order)
+		}
+	}
+	return t
+}
+
+func reordered[T any](list []T, order []int) []T {
+	out := make([]T, len(order))
+	for i, k := range order {
+		out[i] = list[k]
+	}
+	return out
 }
 
 // A Column has one unit for all its cells, stated in its title.

@@ -8,7 +8,9 @@ function find() {
   showSelection();
   return Promise.all([...document.querySelectorAll('[data-found] table')].map(async (table) => {
     const k = await keep(table), section = table.closest('section');
-    return [section.querySelector('h2').firstChild.textContent, '#' + section.id, fill(k), k.rows.length];
+    const hits = fill(k), fold = section.querySelector('details.fold');
+    if (fold && words.length) fold.open = hits > 0;
+    return [section.querySelector('h2').firstChild.textContent, '#' + section.id, hits, k.rows.length];
   })).then((tables) => tell([...groups, ...tables]));
 }
 

@@ -154,13 +154,32 @@ function showInOverview() {
   box.append(...parts);
 }
 
+// startFolds has what was folded draw its charts when it opens, and open when a link leads into it.
+function startFolds() {
+  document.addEventListener('toggle', (e) => {
+    if (!e.target.open || !e.target.matches('.fold, .reasons')) return;
+    for (const plot of e.target.querySelectorAll('.plot')) {
+      const entry = drawn.get(plot.id);
+      if (entry && !entry.width) { measure(entry); draw(plot.id); }
+    }
+  }, true);
+  const reveal = (id) => {
+    const target = id && document.getElementById(decodeURIComponent(id));
+    if (!target) return;
+    for (let d = target.closest('details') || target.querySelector(':scope > details.fold'); d; d = d.parentElement.closest('details')) d.open = true;
+  };
+  document.addEventListener('click', (e) => { const a = e.target.closest('a[href^="#"]'); if (a) reveal(a.hash.slice(1)); });
+  addEventListener('hashchange', () => reveal(location.hash.slice(1)));
+  reveal(location.hash.slice(1));
+}
+
 // Printing shows every chart, in light colours, at the width of the paper.
 function startPrinting() {
   let theme, closed = [];
   addEventListener('beforeprint', () => {
     theme = document.documentElement.dataset.theme;
     document.querySelector('main').style.cssText = 'width:702px;padding:0;--gutter:150px';
-    closed = [...document.querySelectorAll('details.against:not([open])')];
+    closed = [...document.querySelectorAll('details.against:not([open]), details.fold:not([open])')];
     for (const d of closed) d.open = true;
     forgetColors();
     document.documentElement.dataset.theme = 'light';
@@ -191,6 +210,7 @@ startSelection();
 startFinding();
 startLights();
 startPrinting();
+startFolds();
 setTheme(document.documentElement.dataset.theme);
 addEventListener('resize', () => later(resizeAll));
 

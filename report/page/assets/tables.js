@@ -124,6 +124,7 @@ function startTables() {
     if (!button) return;
     if (button.classList.contains('sort')) sortBy(button);
     if (button.classList.contains('all')) showMore(button);
+    if (button.classList.contains('all-parts')) { for (const row of document.querySelectorAll('.stack .small')) row.hidden = false; button.remove(); }
     if (button.classList.contains('more-lanes')) showLanes(button);
   });
   for (const details of document.querySelectorAll('details.data')) details.addEventListener('toggle', () => { if (details.open) dataTable(details); });

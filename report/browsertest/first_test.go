@@ -1,0 +1,116 @@
+package browsertest
+
+import (
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/profile"
+)
+
+// recorded analyses a recording of the repository, with charts.
+func recorded(t *testing.T, name string) *profile.Profile {
+	t.Helper()
+	p, err := analyzer.Analyze(filepath.Join("..", "..", "testdata", name+".iotrace"), analyzer.Options{Charts: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// sizes are a desk, a small laptop and a telephone.
+var sizes = [][2]int64{{1400, 900}, {1024, 768}, {390, 844}}
+
+// place is where something is on the screen.
+type place struct{ Top, Bottom, Left, Right float64 }
+
+func where(b *tab, selector string) (p place) {
+	b.t.Helper()
+	return eval[place](b, fmt.Sprintf(`(() => { const e = document.querySelector(%q); if (!e) return {Top: -1};
+		const r = e.getBoundingClientRect(); return {Top: r.top, Bottom: r.bottom, Left: r.left, Right: r.right}; })()`, selector))
+}
+
+// TestFirstScreen checks that the answer and its picture are on the first screen of every recording, one below the
+// other, at each size and in both themes.
+func TestFirstScreen(t *testing.T) {
+	pictures := map[string]string{"cp": "#pipeline", "tree": "#pipeline", "throttled": "#pipeline", "sqlite": "#path-time",
+		"launch": "#path-time", "reflink": "#path-time", "fio-qd8": "#path-time", "scrub": "#path-time", "mmap": "#path-time"}
+	for name, picture := range pictures {
+		t.Run(name, func(t *testing.T) {
+			path := write(t, recorded(t, name))
+			for i, size := range sizes {
+				b := open(t, path, size[0], size[1])
+				b.scheme([]string{"light", "dark", "light"}[i])
+				last := 0.0
+				for _, part := range []string{"h1", ".bottleneck", ".times", ".stackbar.causes", "#axis", picture} {
+					at := where(b, part)
+					if at.Top < last || at.Bottom <= at.Top || at.Bottom > float64(size[1]) || at.Right > float64(size[0]) {
+						t.Errorf("%v: %s is at %+v, what stands before it begins at %.0f", size, part, at, last)
+					}
+					last = at.Top
+				}
+				for _, lanes := range []string{"#first-thread", "#first-device"} {
+					if picture == "#path-time" && where(b, lanes).Top < last {
+						t.Errorf("%v: %s is not below the picture", size, lanes)
+					}
+				}
+				if n := eval[int](b, "document.querySelector('.bottleneck').innerText.search(/measured|likely|not known|none/)"); n < 0 {
+					t.Errorf("the bottleneck has no certainty")
+				}
+				inked := eval[int](b, fmt.Sprintf(`(() => { const c = document.querySelector('%s canvas'), d = c.getContext('2d')
+					.getImageData(0, 0, c.width, c.height).data; let n = 0;
+					for (let i = 0; i < d.length; i += 4) n += Math.max(d[i], d[i+1], d[i+2]) - Math.min(d[i], d[i+1], d[i+2]) > 60;
+					return n; })()`, picture))
+				if inked < 100 {
+					t.Errorf("%v: %d pixels of the picture are coloured", size, inked)
+				}
+			}
+		})
+	}
+}
+
+// TestPipeline checks what the picture of a copy says: all three stages reach all of the bytes, in their order.
+func TestPipeline(t *testing.T) {
+	p := recorded(t, "cp")
+	b := open(t, write(t, p), 1400, 900)
+	for _, stage := range []string{"read from vda", "copied", "written to vda"} {
+		sums := eval[[]float64](b, fmt.Sprintf(`(() => { const plot = iotrace.page.charts.find((c) => c.id === 'pipeline').series
+			.find((s) => s.name === %q), x = plot.x.values, y = plot.y.values;
+			return [y[0], y[y.length - 1], x[0], [...y].every((v, i) => i === 0 || v >= y[i - 1]) ? 1 : 0]; })()`, stage))
+		if sums[0] != 0 || sums[1] != float64(p.Copies[0].Bytes) || sums[3] != 1 {
+			t.Errorf("%s: %v of %d bytes", stage, sums, p.Copies[0].Bytes)
+		}
+	}
+	for _, mark := range []string{"returned", "durable"} {
+		if eval[string](b, "document.getElementById('axis').innerText.match(/"+mark+" [0-9.]+ ms/)[0]") == "" {
+			t.Errorf("no mark says %s", mark)
+		}
+	}
+}
+
+// TestShort checks that the page of a copy is short before anything is unfolded, and what is folded.
+func TestShort(t *testing.T) {
+	b := open(t, write(t, recorded(t, "cp")), 1400, 900)
+	if h := eval[int](b, "document.documentElement.scrollHeight"); h > 4000 {
+		t.Errorf("the page is %d pixels long", h)
+	}
+	for _, folded := range []string{"#bounds table", "#amounts table", ".observations ul", ".reasons ol", "#words dl"} {
+		if eval[bool](b, fmt.Sprintf("document.querySelector(%q).checkVisibility()", folded)) {
+			t.Errorf("%s is shown before anybody asks", folded)
+		}
+	}
+	if n := eval[int](b, "[...document.querySelectorAll('#files tbody tr, .names li')].filter((e) => e.checkVisibility() && "+
+		"/\\.so\\.|locale/.test(e.innerText)).length"); n > 0 {
+		t.Errorf("%d libraries are shown", n)
+	}
+	b.do("document.querySelector('a[href=\"#words\"]').click()")
+	if !eval[bool](b, "document.querySelector('#words dl').checkVisibility()") {
+		t.Error("a link to what is folded does not unfold it")
+	}
+	b.do("const fold = document.querySelector('.place details.fold'); fold.open = true; fold.scrollIntoView()")
+	b.settle()
+	if n := eval[int](b, "document.querySelectorAll('.place details.fold[open] canvas').length"); n != 2 {
+		t.Errorf("%d charts are drawn of what was unfolded", n)
+	}
+}
