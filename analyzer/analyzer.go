@@ -19,9 +19,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/operations"
 	"github.com/iotrace/iotrace/analyzer/path"
 	"github.com/iotrace/iotrace/analyzer/phases"
-	"github.com/iotrace/iotrace/analyzer/pipeline"
 	"github.com/iotrace/iotrace/analyzer/profile"
-
 	"github.com/iotrace/iotrace/analyzer/survey"
 	"github.com/iotrace/iotrace/analyzer/timeline"
 	"github.com/iotrace/iotrace/analyzer/timestack"
@@ -153,7 +151,7 @@ func newSecondReading(s *survey.Survey, chain *path.Collector, done *operations.
 	if opt.Charts {
 		size := charts.Size{Bins: opt.Bins, Lanes: opt.Lanes, Items: opt.Items}
 		when = append(when, charts.New(s, size, end, processes), charts.NewOffsets(s, end), // /charts, /charts/offsets
-			pipeline.New(opt.Bins, end)) // /charts/pipeline
+			charts.NewPipeline(opt.Bins, end)) // /charts/pipeline
 	}
 	timing := newChain(when...)
 	if chain == nil || !chain.OverTime(w.End, timing.label()) {

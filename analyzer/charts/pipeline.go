@@ -1,6 +1,7 @@
-// Package pipeline follows the bytes of copied files through the stages of a copy, over time: read by devices, copied by
-// calls, written by devices. Which files are copied is known in the end only, so each is followed, in bounded memory.
-package pipeline
+package charts
+
+// This file follows the bytes of copied files through the stages of a copy, over time: read by devices, copied by calls,
+// written by devices. Which files are copied is known in the end only, so each is followed, in bounded memory.
 
 import (
 	"cmp"
@@ -13,9 +14,9 @@ import (
 )
 
 const (
-	read = iota
-	copied
-	written
+	stageRead = iota
+	stageCopied
+	stageWritten
 	numStages
 )
 
@@ -23,32 +24,32 @@ const (
 // nearly all are copied.
 const maxSteps = 1 << 16
 
-// Collector follows the files of a recording.
-type Collector struct {
+// Pipeline follows the files of a recording.
+type Pipeline struct {
 	width, bins int64
-	files       world.Table[file]
-	list        []*file
-	others      file // all beyond the bound
+	files       world.Table[staged]
+	list        []*staged
+	others      staged // all beyond the bound
 	steps       int
 }
 
-// file is the bytes of one file in each stage, in the order of the bins they were seen in first.
-type file struct {
+// staged is the bytes of one file in each stage, in the order of the bins they were seen in first.
+type staged struct {
 	*world.File
-	stages  [numStages][]step
+	stages  [numStages][]growth
 	devices [numStages]*world.Device // the last one: nearly always the only one
 }
 
-type step struct{ bin, bytes int64 }
+type growth struct{ bin, bytes int64 }
 
-// New follows files over bins of time up to the end of a recording.
-func New(bins int, end int64) *Collector {
+// NewPipeline follows files over bins of time up to the end of a recording.
+func NewPipeline(bins int, end int64) *Pipeline {
 	width := max(measure.RoundUp(end/int64(max(bins, 1))+1), 1)
-	return &Collector{width: width, bins: end/width + 1}
+	return &Pipeline{width: width, bins: end/width + 1}
 }
 
 // Data counts what calls wrote.
-func (c *Collector) Data(x *world.Access) {
+func (c *Pipeline) Data(x *world.Access) {
 	out, _ := x.Out()
 	if !x.Writes || out == nil || x.Bytes <= 0 {
 		return
@@ -57,17 +58,17 @@ func (c *Collector) Data(x *world.Access) {
 	first, last := c.bin(x.Start), c.bin(x.End)
 	n := last - first + 1
 	for i := range n {
-		c.add(f, copied, first+i, x.Bytes*(i+1)/n-x.Bytes*i/n)
+		c.add(f, stageCopied, first+i, x.Bytes*(i+1)/n-x.Bytes*i/n)
 	}
 }
 
 // Request counts what devices read and wrote of files, when they had done so.
-func (c *Collector) Request(e *world.Request) {
-	stage := read
+func (c *Pipeline) Request(e *world.Request) {
+	stage := stageRead
 	switch e.Op {
 	case trace.ReqRead:
 	case trace.ReqWrite:
-		stage = written
+		stage = stageWritten
 	default:
 		return
 	}
@@ -78,9 +79,9 @@ func (c *Collector) Request(e *world.Request) {
 	}
 }
 
-func (c *Collector) bin(t int64) int64 { return min(max(t, 0)/c.width, c.bins-1) }
+func (c *Pipeline) bin(t int64) int64 { return min(max(t, 0)/c.width, c.bins-1) }
 
-func (c *Collector) file(f *world.File) *file {
+func (c *Pipeline) file(f *world.File) *staged {
 	x := c.files.Known(f.Number)
 	if x != nil {
 		return x
@@ -88,14 +89,14 @@ func (c *Collector) file(f *world.File) *file {
 	if c.steps >= maxSteps {
 		return &c.others
 	}
-	x = &file{File: f}
+	x = &staged{File: f}
 	c.files.Set(f.Number, x)
 	c.list = append(c.list, x)
 	return x
 }
 
 // add counts bytes in a bin, which is most often that of those before.
-func (c *Collector) add(f *file, stage int, bin, bytes int64) {
+func (c *Pipeline) add(f *staged, stage int, bin, bytes int64) {
 	s := f.stages[stage]
 	for i := len(s) - 1; i >= 0 && i >= len(s)-8; i-- {
 		if s[i].bin == bin {
@@ -103,12 +104,12 @@ func (c *Collector) add(f *file, stage int, bin, bytes int64) {
 			return
 		}
 	}
-	f.stages[stage] = append(s, step{bin, bytes})
+	f.stages[stage] = append(s, growth{bin, bytes})
 	c.steps++
 }
 
 // Finish adds the stages of the files that were copied.
-func (c *Collector) Finish(p *profile.Profile) {
+func (c *Pipeline) Finish(p *profile.Profile) {
 	if p.Charts == nil {
 		p.Charts = &profile.Charts{}
 	}
@@ -123,7 +124,7 @@ func (c *Collector) Finish(p *profile.Profile) {
 		sums[i] = make([]int64, c.bins)
 	}
 	devices := [numStages]map[string]int64{{}, {}, {}}
-	add := func(f *file, stage int) {
+	add := func(f *staged, stage int) {
 		for _, s := range f.stages[stage] {
 			sums[stage][s.bin] += s.bytes
 			if d := f.devices[stage]; d != nil {
@@ -133,11 +134,11 @@ func (c *Collector) Finish(p *profile.Profile) {
 	}
 	for _, f := range c.list {
 		if all || f.named(sources) {
-			add(f, read)
+			add(f, stageRead)
 		}
 		if all || f.named(dests) {
-			add(f, copied)
-			add(f, written)
+			add(f, stageCopied)
+			add(f, stageWritten)
 		}
 	}
 	if len(p.Copies) > 0 {
@@ -145,24 +146,24 @@ func (c *Collector) Finish(p *profile.Profile) {
 			add(&c.others, stage)
 		}
 	}
-	if !slices.ContainsFunc(sums[copied], positive) {
+	if !slices.ContainsFunc(sums[stageCopied], positive) {
 		return
 	}
 	p.Charts.Pipeline = &profile.Pipeline{
-		BinNS: c.width, Read: sums[read], Copied: sums[copied], Written: sums[written],
-		ReadFrom: names(devices[read]), WrittenTo: names(devices[written]),
+		BinNS: c.width, Read: sums[stageRead], Copied: sums[stageCopied], Written: sums[stageWritten],
+		ReadFrom: heaviest(devices[stageRead]), WrittenTo: heaviest(devices[stageWritten]),
 	}
 }
 
 func positive(n int64) bool { return n > 0 }
 
 // named reports whether a file has, or had, one of the names.
-func (f *file) named(names map[string]bool) bool {
+func (f *staged) named(names map[string]bool) bool {
 	return names[f.Path] || slices.ContainsFunc(f.Names, func(s string) bool { return names[s] })
 }
 
-// names are the devices, most bytes first.
-func names(bytes map[string]int64) []string {
+// heaviest are the devices, most bytes first.
+func heaviest(bytes map[string]int64) []string {
 	list := make([]string, 0, len(bytes))
 	for name := range bytes {
 		list = append(list, name)

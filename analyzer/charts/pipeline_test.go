@@ -1,4 +1,4 @@
-package pipeline
+package charts
 
 import (
 	"testing"
@@ -20,7 +20,7 @@ func sum(values []int64) (n int64) {
 func TestStagesOfCopiesAlone(t *testing.T) {
 	from, to, library, log := &world.File{Number: 0, Path: "/a"}, &world.File{Number: 1, Path: "/b"},
 		&world.File{Number: 2, Path: "/lib"}, &world.File{Number: 3, Path: "/log"}
-	c := New(100, 999)
+	c := NewPipeline(100, 999)
 	c.Data(&world.Access{Op: trace.OpCopyRange, File: from, File2: to, Start: 100, End: 299, Bytes: 1000, Reads: true, Writes: true})
 	c.Data(&world.Access{Op: trace.OpWrite, File: log, Start: 100, End: 101, Bytes: 7, Writes: true})
 	c.Data(&world.Access{Op: trace.OpRead, File: library, Start: 1, End: 2, Bytes: 9, Reads: true})
@@ -40,7 +40,7 @@ func TestStagesOfCopiesAlone(t *testing.T) {
 // Without copies, or where no byte of them went through calls, there is no pipeline.
 func TestNoPipeline(t *testing.T) {
 	for _, copies := range [][]profile.Copy{nil, {{Source: "/a", Destination: "/b", Method: "reflink"}}} {
-		c := New(100, 999)
+		c := NewPipeline(100, 999)
 		c.Data(&world.Access{Op: trace.OpWrite, File: &world.File{Path: "/c"}, Start: 1, End: 2, Bytes: 5, Writes: true})
 		p := &profile.Profile{Copies: copies}
 		if c.Finish(p); p.Charts.Pipeline != nil {
@@ -51,7 +51,7 @@ func TestNoPipeline(t *testing.T) {
 
 // Beyond the bound files are told of together, and no byte is lost.
 func TestBounded(t *testing.T) {
-	c := New(10, 999)
+	c := NewPipeline(10, 999)
 	c.steps = maxSteps
 	for i := range 5 {
 		c.Data(&world.Access{Op: trace.OpWrite, File: &world.File{Number: i, Path: "/x"}, Start: 1, End: 2, Bytes: 5, Writes: true})
