@@ -125,9 +125,9 @@ func (r *Report) answer(p *profile.Profile, b Benchmark) {
 			bound.Code, bound.Text, unit.Rate(bound.Rate), unit.Rate(bound.Low), unit.Rate(bound.High),
 			unit.Rate(bound.Measured))}
 	default:
-		text := "No bound explains it."
+		text := "No simple limit explains the gap."
 		if r.ReadShare > 0 {
-			text = fmt.Sprintf("No bound explains it, but reading the bytes alone takes %s of the gap.", unit.Share(r.ReadShare))
+			text = fmt.Sprintf("No simple limit explains the gap; reading the source accounts for %s of it.", unit.Share(r.ReadShare))
 		}
 		switch copying := r.Benchmark.Read && r.Benchmark.Write; {
 		case copying && !b.Copy.Known():

@@ -68,9 +68,9 @@ func sayFlow(o *observer, d *profile.Device, f *profile.Flow, name, at string) {
 		evidence = append(evidence, number(at+"/latency_ns/p50", float64(f.Latency.P50)),
 			number(at+"/latency_ns/p99", float64(f.Latency.P99)))
 	}
-	if depth {
+	if depth && (name == "read" || d.Read == nil || d.Read.Count == 0) { // once for each device
 		idle := 1 - float64(d.Depth.BusyNS)/float64(max(o.p.TimeStack.TotalNS, 1))
-		text += fmt.Sprintf("; none in flight %s of the time", wording.Share(max(idle, 0)))
+		text += fmt.Sprintf("; the device was idle %s of the time", wording.Share(max(idle, 0)))
 	}
 	o.say("device_"+name, at, text+".", evidence...)
 	if m := f.Latency.Modes; len(m) > 1 {

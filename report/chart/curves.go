@@ -34,6 +34,10 @@ func chartsOf(p *place, id string, binNS int64, told *profile.Trace) []*Chart {
 			rates[i] = float64(b) / float64(binNS) * 1e9
 		}
 		throughput.add(d, "", "rate", rates, 0, 0.13, "at most "+unit.Rate(table.Largest(rates)))
+		if table.Largest(d.SizeP50) == 0 { // nothing of it ended: there is neither a size nor a latency
+			depth.add(d, "", "depth", d.Depth, 0, 0.10, "")
+			continue
+		}
 		depth.add(d, "", "depth", d.Depth, 0, 0.10, "at most "+table.Number(table.Largest(d.Depth)))
 		size.add(d, " p50", "size p50", logs(d.SizeP50, math.Log2), 2, 0, "median at most "+
 			unit.BlockSize(table.Largest(d.SizeP50)))

@@ -59,7 +59,7 @@ const (
 	maxTiles = 32000 // of all lanes together; neighbours are joined until they fit
 	maxRows  = 8     // overlapping items beyond that share the last row
 	waitRow  = 255
-	maxCopy  = 1000 // copies drawn as spans
+	maxCopy  = 1000 // spans of copies; where there are more, each stands for several
 	maxNamed = 1000 // files that single events are named by: those that moved most
 )
 
@@ -280,19 +280,25 @@ func joinedTiles(t *profile.Tiles, join int) (at []int64, sums [6][]int64, fille
 
 // copyLane shows the copies as spans above everything else.
 func copyLane(p *profile.Profile, what int, name func(string) int64) (lane, bool) {
-	copies, title := slices.Clone(p.Copies[:min(len(p.Copies), maxCopy)]), "copies"
-	switch n := unit.Count(int64(len(copies))); {
-	case len(copies) < len(p.Copies):
-		title = "copies, the first " + n
-	case p.Omitted.Copies > 0: // of which the largest are listed
-		title = "copies, the largest " + n
+	copies, title := slices.Clone(p.Copies), "copies"
+	if p.Omitted.Copies > 0 { // of which the largest are listed
+		title = "copies, the largest " + unit.Count(int64(len(copies)))
 	}
 	slices.SortStableFunc(copies, func(a, b profile.Copy) int { return cmp.Compare(a.StartNS, b.StartNS) })
 	var it profile.Items
 	var names []int64
-	for _, c := range copies {
-		it.Start, it.Dur = append(it.Start, c.StartNS), append(it.Dur, max(c.WallNS, 0))
-		it.What, names = append(it.What, what), append(names, name(visible.Text(c.Destination)))
+	each := (len(copies) + maxCopy - 1) / maxCopy
+	for some := range slices.Chunk(copies, max(each, 1)) {
+		end := int64(0)
+		for _, c := range some {
+			end = max(end, c.StartNS+max(c.WallNS, 0))
+		}
+		called := visible.Text(some[0].Destination)
+		if len(some) > 1 {
+			called = unit.Things(int64(len(some)-1), "copy") + " and " + called
+		}
+		it.Start, it.Dur = append(it.Start, some[0].StartNS), append(it.Dur, end-some[0].StartNS)
+		it.What, names = append(it.What, what), append(names, name(called))
 	}
 	n := len(it.Start)
 	if n == 0 {

@@ -2,6 +2,7 @@ package content
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	explain "github.com/iotrace/iotrace/analyzer/gap"
@@ -52,6 +53,12 @@ func GapSteps(r *explain.Report) []gapStep {
 				High: e.Moment, Detail: reason})
 	}
 	return append(steps, total("recording", e.Workload.Reality))
+}
+
+// GapBounds are the bounds that say something. One that is made of the recording's own numbers and is reached only
+// states the measurement again.
+func GapBounds(r *explain.Report) []explain.Bound {
+	return slices.DeleteFunc(slices.Clone(r.Bounds), func(b explain.Bound) bool { return !b.Independent && b.Reached > 0.95 })
 }
 
 // PerGB prints seconds per GB.

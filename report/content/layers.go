@@ -89,6 +89,10 @@ func Devices(p *profile.Profile) *table.Table {
 		}
 	}
 	sizes := sizesOf(rows)
+	latency := table.Alike(table.Times, rows,
+		table.Of("p50", helpP50, 0, func(r layerRow) float64 { return took(p, r.flow.Latency, r.flow.Latency.P50) }),
+		table.Of("p99", helpP99, 1, func(r layerRow) float64 { return took(p, r.flow.Latency, r.flow.Latency.P99) }),
+		table.Of("max", "the slowest", 2, func(r layerRow) float64 { return took(p, r.flow.Latency, r.flow.Latency.Max) }))
 	return t.Fill(
 		table.Words("where", "", 0, rows, func(r layerRow) string { return r.where }),
 		table.Words("layer", "", 4, rows, func(r layerRow) string {
@@ -117,15 +121,7 @@ func Devices(p *profile.Profile) *table.Table {
 			inTime(func(r layerRow) float64 { return float64(r.flow.Depth.Max) })),
 		table.Numbers("busy", "share of the time until all data was durable with at least one in flight", 0, table.Shares,
 			rows, inTime(func(r layerRow) float64 { return ratio(float64(r.flow.Depth.BusyNS), wall) })),
-		table.Numbers("p50", helpP50, 0, table.Times, rows, func(r layerRow) float64 {
-			return took(p, r.flow.Latency, r.flow.Latency.P50)
-		}),
-		table.Numbers("p99", helpP99, 1, table.Times, rows, func(r layerRow) float64 {
-			return took(p, r.flow.Latency, r.flow.Latency.P99)
-		}),
-		table.Numbers("max", "the slowest", 2, table.Times, rows, func(r layerRow) float64 {
-			return took(p, r.flow.Latency, r.flow.Latency.Max)
-		}),
+		latency[0], latency[1], latency[2],
 		n.column(t, len(rows), func(i int) []string { return rows[i].marks }),
 	)
 }

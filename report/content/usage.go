@@ -20,6 +20,10 @@ func Calls(p *profile.Profile) *table.Table {
 		all += inCall(c)
 	}
 	rows, touching := p.Calls, n.Touching("/calls")
+	latency := table.Alike(table.Times, rows,
+		table.Of("p50", helpP50, 0, func(c profile.Call) float64 { return took(p, c.Latency, c.Latency.P50) }),
+		table.Of("p99", helpP99, 0, func(c profile.Call) float64 { return took(p, c.Latency, c.Latency.P99) }),
+		table.Of("max", "the longest", 2, func(c profile.Call) float64 { return took(p, c.Latency, c.Latency.Max) }))
 	return t.Fill(
 		table.Numbers("", "share of the time in all calls; asynchronous operations take none", 0, table.Shares, rows,
 			func(c profile.Call) float64 {
@@ -34,15 +38,7 @@ func Calls(p *profile.Profile) *table.Table {
 		table.Numbers("errors", "", 3, table.Plain, rows, func(c profile.Call) float64 { return none(c.Errors) }),
 		table.Numbers("", "moved", 0, table.Amounts, rows, func(c profile.Call) float64 { return none(c.Bytes) }),
 		table.Numbers("size", helpSize, 1, table.Sizes, rows, func(c profile.Call) float64 { return medianSize(c.Size) }),
-		table.Numbers("p50", helpP50, 0, table.Times, rows, func(c profile.Call) float64 {
-			return took(p, c.Latency, c.Latency.P50)
-		}),
-		table.Numbers("p99", helpP99, 0, table.Times, rows, func(c profile.Call) float64 {
-			return took(p, c.Latency, c.Latency.P99)
-		}),
-		table.Numbers("max", "the longest", 2, table.Times, rows, func(c profile.Call) float64 {
-			return took(p, c.Latency, c.Latency.Max)
-		}),
+		latency[0], latency[1], latency[2],
 		n.column(t, len(rows), func(int) []string { return touching }),
 		table.Labels("call", rows, callName),
 	)

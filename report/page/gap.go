@@ -14,7 +14,7 @@ import (
 
 // Gap writes the three views of a gap as one page that needs nothing else.
 func Gap(w io.Writer, r *explain.Report) error {
-	pg := gapPage{Title: content.GapTitle(r), Answer: r.Answer.Text, Bounds: r.Bounds, Width: gapChartWidth}
+	pg := gapPage{Title: content.GapTitle(r), Answer: r.Answer.Text, Bounds: content.GapBounds(r), Width: gapChartWidth}
 	if r.Workload != nil {
 		pg.Workload = "The workload " + r.Workload.String() + "."
 	}

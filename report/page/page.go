@@ -132,8 +132,8 @@ func (pg *page) sentences(p *profile.Profile) {
 	for _, s := range p.Observations {
 		v := sentence{Text: pg.gloss.pieces(visible.Shorten(visible.Text(s.Text), content.Longest)), Link: anchor(s.Subject),
 			Mark: pg.Mark(s.Marks)}
-		for _, e := range s.Evidence {
-			v.Evidence = append(v.Evidence, visible.Text(e.Pointer)+" = "+strconv.FormatFloat(e.Value, 'g', -1, 64))
+		for i := range s.Evidence {
+			v.Evidence = append(v.Evidence, proof(p, &s.Evidence[i]))
 		}
 		pg.Sentences = append(pg.Sentences, v)
 	}

@@ -45,7 +45,7 @@ type fact struct{ Name, Value, More string }
 type sentence struct {
 	Text       []piece
 	Link, Mark string
-	Evidence   []string
+	Evidence   []number
 }
 
 type warning struct {

@@ -1,9 +1,6 @@
 package page
 
 import (
-	"strconv"
-	"strings"
-
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
@@ -19,8 +16,8 @@ type reason struct {
 	Lit                     bool // the charts can show when
 }
 
-// A number is one of the profile, and where it stands there.
-type number struct{ Value, Pointer string }
+// A number is one of the profile, and where it stands there, in words and as a pointer.
+type number struct{ Value, Where, Pointer string }
 
 // certainties are how sure a cause is, in words.
 var certainties = map[string]string{
@@ -34,19 +31,13 @@ func (pg *page) reasons(p *profile.Profile) {
 		r.Text = visible.Shorten(visible.Text(c.Text), content.Longest)
 		r.Experiment, r.Lit = visible.Text(c.Experiment), pg.Lit(i)
 		for _, e := range c.Evidence {
-			r.Evidence = append(r.Evidence, number{evidenceValue(e), visible.Text(e.Pointer)})
+			r.Evidence = append(r.Evidence, proof(p, &e))
 		}
 		pg.Reasons = append(pg.Reasons, r)
 	}
 }
 
-// evidenceValue prints a number of the profile with the unit that its name has.
-func evidenceValue(e profile.Evidence) string {
-	switch {
-	case strings.Contains(e.Pointer, "_ns") || strings.HasSuffix(e.Pointer, "/ns"):
-		return unit.Nanoseconds(int64(e.Value))
-	case strings.Contains(e.Pointer, "bytes"):
-		return unit.Bytes(int64(e.Value))
-	}
-	return strconv.FormatFloat(e.Value, 'g', 4, 64)
+func proof(p *profile.Profile, e *profile.Evidence) number {
+	where, value := content.Proof(p, e)
+	return number{value, where, visible.Text(e.Pointer)}
 }

@@ -68,11 +68,12 @@ func (t *gapText) causes(r *explain.Report) {
 }
 
 func (t *gapText) bounds(r *explain.Report) {
-	if len(r.Bounds) == 0 {
+	bounds := content.GapBounds(r)
+	if len(bounds) == 0 {
 		return
 	}
 	t.section("Theoretical limits")
-	for _, b := range r.Bounds {
+	for _, b := range bounds {
 		line := fmt.Sprintf("%s at best: %s (%s); measured %s, %s of it", unit.Rate(b.Rate), b.Text, b.Formula,
 			unit.Rate(b.Measured), unit.Share(b.Reached))
 		if b.Explains {

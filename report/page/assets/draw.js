@@ -79,7 +79,8 @@ function redrawAll() {
 
 function resizeAll() {
   for (const entry of drawn.values()) measure(entry);
-  for (const entry of drawn.values()) if (entry.chart) entry.chart.resize(); else update(entry);
+  // The library paints at the next frame, which a print does not wait for.
+  for (const entry of drawn.values()) if (entry.chart) { entry.chart.resize(); entry.chart.getZr().flush(); } else update(entry);
   paintOverview();
   redrawRuler();
 }

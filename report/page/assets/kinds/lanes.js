@@ -8,9 +8,9 @@ const WAITS = 255; // row of waits, beneath the calls they happened in
 // complete tells whether single events are at hand for all of the window: sums
 // and single events side by side in a lane would look like a change in the
 // workload. Stretches without events need none.
-function complete(lane) {
-  if (page.detail.some(([a, b]) => a <= view.from && b >= view.to)) return true;
-  const first = Math.floor(view.from / page.tile), last = Math.ceil(view.to / page.tile);
+function complete(lane, from = view.from, to = view.to) {
+  if (page.detail.some(([a, b]) => a <= from && b >= to)) return true;
+  const first = Math.floor(from / page.tile), last = Math.ceil(to / page.tile);
   const at = numbers(lane.tiles.at), count = numbers(lane.tiles.count), start = numbers(lane.items.start);
   let began = 0;
   for (let i = lowerBound(at, first); i < at.length && at[i] < last; i++) began += count[i];
@@ -44,13 +44,16 @@ function showLanes(button) {
   redrawRuler();
 }
 
+// itemRange is from the first event that reaches into a stretch to the last that begins in it. Between them may be some
+// that ended before.
 function itemRange(items, from, to) {
   const start = numbers(items.start);
-  let first = lowerBound(start, from);
-  const dur = numbers(items.dur);
-  // An event that began earlier may still run; look back past short ones.
-  for (let back = first - 1; back >= 0 && first - back < 64; back--) if (start[back] + dur[back] > from) first = back;
-  return [first, lowerBound(start, to)];
+  if (!items.reach) { // up to when any event so far lasts: it never falls
+    const dur = numbers(items.dur);
+    let far = 0;
+    items.reach = start.map((at, i) => (far = Math.max(far, at + dur[i])));
+  }
+  return [Math.min(lowerBound(items.reach, from + 1), lowerBound(start, from)), lowerBound(start, to)];
 }
 
 // rectangles lays out what a chart of lanes shows in the window.
@@ -158,13 +161,15 @@ function describe(r) {
 
 // showLevel says what the bars stand for at this zoom.
 function showLevel() {
+  const said = document.getElementById('level');
+  if (!said) return; // a page without charts over time
   const entries = [...drawn.values()].filter((e) => e.spec.kind === 'lanes' && page.lanes[e.spec.lanes[0]].kind !== 'copy');
   const width = Math.max(1, (entries[0] ? entries[0].width : 800) - LEFT - RIGHT);
   const group = Math.max(1, ...entries.map((e) => joined(shownLanes(e).length, width)));
   const single = entries.reduce((n, e) => n + e.single, 0), summed = entries.reduce((n, e) => n + e.sums, 0);
   const sums = `sums over ${print.time(page.tile * group)}`;
   const bars = !entries.length ? [] : [!summed ? 'bars: single events' : single ? `bars: single events, some ${sums}` : `bars: ${sums}`], grain = grainInView();
-  document.getElementById('level').textContent = [...bars, `curves: a point per ${print.time(grain < 0 ? page.bin : page.grains[grain].bin)}`].join(' · ');
+  said.textContent = [...bars, `curves: a point per ${print.time(grain < 0 ? page.bin : page.grains[grain].bin)}`].join(' · ');
 }
 
 TABLES.lanes = (spec) => {

@@ -1,0 +1,60 @@
+package chart
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+)
+
+// However many copies there are, the lane reaches from the first to the last.
+func TestLaneOfManyCopies(t *testing.T) {
+	for _, n := range []int{1, 999, 1000, 1001, 5003} {
+		p := &profile.Profile{}
+		for i := range n {
+			p.Copies = append(p.Copies, profile.Copy{StartNS: int64(i) * 100, WallNS: 50, Destination: "x"})
+		}
+		var spans int
+		l, any := copyLane(p, 0, func(string) int64 { spans++; return int64(spans) })
+		if !any || spans > maxCopy || spans < min(n, maxCopy)/2 {
+			t.Errorf("%d copies are %d spans", n, spans)
+		}
+		starts, lengths := varints(t, l.Items.Start, true), varints(t, l.Items.Dur, false)
+		if end := starts[len(starts)-1] + lengths[len(lengths)-1]; starts[0] != 0 || end != int64(n-1)*100+50 {
+			t.Errorf("%d copies reach from %d to %d", n, starts[0], end)
+		}
+	}
+}
+
+// A direction in which nothing ended has neither sizes nor times to tell.
+func TestNothingIsToldOfNothing(t *testing.T) {
+	p := load(t, "copy")
+	for i := range p.Charts.Series {
+		s := &p.Charts.Series[i]
+		if s.Direction == "write" {
+			clear(s.SizeP50)
+			clear(s.SizeP90)
+			clear(s.LatMax)
+		}
+	}
+	for _, g := range placeSection(p).Groups {
+		for _, c := range g.Charts {
+			if strings.Contains(c.Summary, "at most 0 ") || strings.Contains(c.Summary, "slowest 0") {
+				t.Error(c.Summary)
+			}
+		}
+	}
+}
+
+// Losses that change no picture are not drawn across it.
+func TestFewLossesAreNoBand(t *testing.T) {
+	for lost, drawn := range map[uint64]int{6: 0, 6_000_000: 1} {
+		p := load(t, "copy")
+		end := p.Charts.Timeline.EndNS
+		p.Lost = profile.Lost{Total: lost, Slices: []profile.LostSlice{{FromNS: 0, ToNS: end, Count: lost, Kind: "syscall"}}}
+		p.Charts.Timeline.Marks = []profile.Marker{{FromNS: 0, ToNS: end, Kind: "lost"}}
+		if got := len(Draw(p).Data.Marks); got != drawn {
+			t.Errorf("%d lost events are %d bands", lost, got)
+		}
+	}
+}
