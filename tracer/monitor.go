@@ -38,12 +38,12 @@ func (m *Monitor) Phase() (Phase, time.Duration) {
 	return Phase(m.phase.Load()), time.Since(time.Unix(0, since))
 }
 
-// Events is the number of events recorded so far.
-func (m *Monitor) Events() uint64 {
+// Progress is what has been recorded so far.
+func (m *Monitor) Progress() (p Progress) {
 	if w := m.watch.Load(); w != nil {
-		return w.events()
+		p = w.progress()
 	}
-	return 0
+	return p
 }
 
 func (m *Monitor) enter(p Phase) {

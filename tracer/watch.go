@@ -19,14 +19,14 @@ const flushEvery = 50 * time.Millisecond
 // among them: it knows which are still running, and when the reader has seen
 // one exit. Events come while mu is held (guarded).
 type watch struct {
-	mu   sync.Mutex
-	out  *tracefile.Writer
-	seen uint64                   // events passed on
-	some chan struct{}            // closed when there are events
-	live map[uint32]bool          // recorded processes that have not exited
-	gone map[uint32]chan struct{} // closed when the exit was seen
-	ours map[uint32]time.Duration // CPU time of recorded processes that is not theirs
-	want map[string]bool          // names that no process has had yet
+	mu    sync.Mutex
+	out   *tracefile.Writer
+	meter meter                    // of what was passed on
+	some  chan struct{}            // closed when there are events
+	live  map[uint32]bool          // recorded processes that have not exited
+	gone  map[uint32]chan struct{} // closed when the exit was seen
+	ours  map[uint32]time.Duration // CPU time of recorded processes that is not theirs
+	want  map[string]bool          // names that no process has had yet
 }
 
 func newWatch(out *tracefile.Writer, pids []uint32) *watch {
@@ -120,16 +120,16 @@ func (w *watch) firstWritten(stop <-chan struct{}) {
 
 // count notes that an event is passed on.
 func (w *watch) count() {
-	if w.seen++; w.seen == 1 {
+	if w.meter.sum.Events++; w.meter.sum.Events == 1 {
 		close(w.some)
 	}
 }
 
-// events is the number of events passed on so far.
-func (w *watch) events() uint64 {
+// progress is what was passed on so far.
+func (w *watch) progress() Progress {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.seen
+	return w.meter.sum
 }
 
 // flush writes out what was added. It returns the writer's error, if it ever
@@ -165,6 +165,7 @@ func (w *watch) Process(e *trace.Process) error {
 
 func (w *watch) Syscall(e *trace.Syscall) error {
 	w.count()
+	w.meter.call(e)
 	return w.out.Syscall(e)
 }
 
@@ -180,6 +181,7 @@ func (w *watch) Fault(e *trace.Fault) error {
 
 func (w *watch) Request(e *trace.Request) error {
 	w.count()
+	w.meter.request(e)
 	return w.out.Request(e)
 }
 
@@ -190,6 +192,7 @@ func (w *watch) Wait(e *trace.Wait) error {
 
 func (w *watch) File(e *trace.File) error {
 	w.count()
+	w.meter.file(e)
 	return w.out.File(e)
 }
 
@@ -200,5 +203,6 @@ func (w *watch) Device(e *trace.Device) error {
 
 func (w *watch) Lost(e *trace.Lost) error {
 	w.count()
+	w.meter.sum.Lost += e.Count
 	return w.out.Lost(e)
 }

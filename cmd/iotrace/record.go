@@ -55,7 +55,7 @@ func (o *recordCommand) addFlags(f *pflag.FlagSet) {
 	f.BoolVar(&o.blind, "no-verify-copies", false,
 		"do not compare files after the command; what is a copy then depends on the calls alone")
 	f.Var(&o.buffer, "buffer", "size of the kernel buffer, a power of two of at most 1 GiB (default: the backend's)")
-	f.BoolVarP(&o.quiet, "quiet", "q", false, "print no summary")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "print no summary, and no line while a command runs")
 	f.IntVarP(&o.runs, "runs", "n", 1, "run the command `N` times, each recorded to a file of its own: FILE-1, FILE-2, …")
 	f.IntVar(&o.warmups, "warmup", 0, "before that, run it `N` times unrecorded")
 	f.StringVar(&o.prepare, "prepare", "", "run `CMD` in a shell before each run and warm-up, unrecorded")
@@ -160,9 +160,8 @@ func (o *recordCommand) record(user *tracer.User, command []string) ([]*tracer.R
 	defer signals.Stop()
 	requests, stopRequests := ui.StatusRequests()
 	defer stopRequests()
-	progress := ui.NewProgress(o.Err, requests, func(asked bool) string {
-		return series.Status(monitor, len(command) > 0, asked)
-	})
+	status := series.Status{Monitor: monitor, Command: len(command) > 0, Quiet: o.quiet}
+	progress := ui.NewProgress(o.Err, requests, status.Line)
 	defer progress.Stop()
 	warn := func(err error) { progress.Println("iotrace: " + o.Explain(err)) }
 	s := series.Options{Runs: o.runs, Warmups: o.warmups, Prepare: o.prepare, GoOn: o.goOn}

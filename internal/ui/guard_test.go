@@ -50,7 +50,7 @@ func TestProgressThroughAGuard(t *testing.T) {
 	out.Terminal = true
 	g, _ := Guard(s)
 	called := make(chan struct{}, 100)
-	p := NewProgress(g.Err, nil, func(bool) string { called <- struct{}{}; return "a\x1b[2Jb" })
+	p := NewProgress(g.Err, nil, func(bool) (string, bool) { called <- struct{}{}; return "a\x1b[2Jb", false })
 	<-called
 	<-called
 	p.Println("c\x1b[2J")

@@ -18,12 +18,12 @@ const interval = 200 * time.Millisecond
 // silent, except when it is asked for a status line.
 type Progress struct {
 	out    Stream
-	status func(asked bool) string
+	status func(asked bool) (line string, beneath bool)
 	stop   chan struct{}
 	done   chan struct{}
 
 	mu    sync.Mutex
-	shown bool // a line without a line feed is on the screen
+	erase string // what removes the line that is on the screen, "" if there is none
 }
 
 // NewProgress shows what status returns until Stop. Status is called from
@@ -31,7 +31,10 @@ type Progress struct {
 // terminal. While it is empty nothing is shown. requests, which may be nil, asks
 // for a full status line at once, terminal or not: pass it what StatusRequests
 // returns. Status is then told that it was asked.
-func NewProgress(out Stream, requests <-chan struct{}, status func(asked bool) string) *Progress {
+//
+// A line that is beneath stands below the cursor, which stays where it is, at the beginning of its line: somebody else
+// may write there. Nothing that was written before the cursor is ever removed.
+func NewProgress(out Stream, requests <-chan struct{}, status func(asked bool) (line string, beneath bool)) *Progress {
 	p := &Progress{out: out, status: status, stop: make(chan struct{}), done: make(chan struct{})}
 	var ticks <-chan time.Time
 	stopTicks := func() {}
@@ -59,7 +62,8 @@ func (p *Progress) loop(ticks <-chan time.Time, requests <-chan struct{}) {
 				requests = nil
 				continue
 			}
-			p.Println(p.status(true))
+			line, _ := p.status(true)
+			p.Println(line)
 		}
 	}
 }
@@ -81,21 +85,33 @@ func (p *Progress) Println(line string) {
 	_, _ = io.WriteString(p.out, visible.Lines(line)+"\n")
 }
 
-func (p *Progress) draw(line string) {
+const (
+	eraseLine  = "\r\x1b[K" // the line of the cursor
+	eraseBelow = "\x1b[J"   // from the cursor on
+)
+
+func (p *Progress) draw(line string, beneath bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if line == "" {
 		p.clear()
 		return
 	}
-	_, _ = io.WriteString(bare(p.out), "\r"+cut(line, p.out.Width()-1)+"\x1b[K")
-	p.shown = true
+	text, erase := "\r"+cut(line, p.out.Width()-1)+"\x1b[K", eraseLine
+	if beneath {
+		text, erase = "\n"+text+"\r\x1b[A", eraseBelow
+	}
+	if erase != p.erase {
+		p.clear()
+	}
+	_, _ = io.WriteString(bare(p.out), text)
+	p.erase = erase
 }
 
 func (p *Progress) clear() {
-	if p.shown {
-		_, _ = io.WriteString(bare(p.out), "\r\x1b[K")
-		p.shown = false
+	if p.erase != "" {
+		_, _ = io.WriteString(bare(p.out), p.erase)
+		p.erase = ""
 	}
 }
 

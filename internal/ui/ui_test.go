@@ -69,7 +69,10 @@ func TestLookingDoesNotChangeTheStream(t *testing.T) {
 func TestProgressOnATerminal(t *testing.T) {
 	out := &Fake{Terminal: true, Columns: 12}
 	called := make(chan struct{}, 100)
-	p := NewProgress(out, nil, func(bool) string { called <- struct{}{}; return "reading\n9 of 10 events" })
+	p := NewProgress(out, nil, func(bool) (string, bool) {
+		called <- struct{}{}
+		return "reading\n9 of 10 events", false
+	})
 	<-called
 	<-called // the first line has been drawn
 	p.Println("note")
@@ -83,10 +86,32 @@ func TestProgressOnATerminal(t *testing.T) {
 	}
 }
 
+// A line beneath leaves the cursor where it was, and what removes it removes nothing before the cursor.
+func TestProgressBeneath(t *testing.T) {
+	out := &Fake{Terminal: true}
+	called := make(chan struct{}, 100)
+	idle := true
+	p := NewProgress(out, nil, func(bool) (string, bool) {
+		called <- struct{}{}
+		if idle {
+			idle = false
+			return "9 of 10", true
+		}
+		return "", true
+	})
+	for range 3 {
+		<-called
+	}
+	p.Stop()
+	if got, want := out.String(), "\n\r9 of 10\x1b[K\r\x1b[A\x1b[J"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 func TestProgressElsewhereIsSilentButAnswers(t *testing.T) {
 	out := &Fake{}
 	requests := make(chan struct{})
-	p := NewProgress(out, requests, func(bool) string { return "9 of 10" })
+	p := NewProgress(out, requests, func(bool) (string, bool) { return "9 of 10", true })
 	requests <- struct{}{}
 	requests <- struct{}{} // the first was answered once the second is taken
 	close(requests)

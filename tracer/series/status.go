@@ -2,29 +2,69 @@ package series
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/tracer"
 )
 
-// Status is the status line of a recording. Until a command has ended the screen is its own, and nothing is shown
-// unless somebody asks.
-func Status(m *tracer.Monitor, command, asked bool) string {
-	phase, since := m.Phase()
-	if command && !asked && phase != tracer.Draining && phase != tracer.Finishing {
-		return ""
+// recording is how far one is; *tracer.Monitor tells.
+type recording interface {
+	Phase() (tracer.Phase, time.Duration)
+	Progress() tracer.Progress
+}
+
+// Status makes the status line of a recording.
+type Status struct {
+	Monitor recording
+	Command bool // it records a command, whose screen is shared
+	Quiet   bool // that is never written to while the command runs, unless somebody asks
+
+	at            time.Duration // when rates were last worked out, in the phase, and of what
+	was           tracer.Progress
+	read, written float64 // bytes a second
+}
+
+// quiet is how long a command has to leave its screen alone before there is a line on it.
+const quiet = 2 * time.Second
+
+// Line is the line of now, "" if none is to be shown. While a command runs the screen is its own: until it has written
+// to a terminal there is a line beneath, from then on only for somebody who asks. One goroutine at a time may call it.
+func (s *Status) Line(asked bool) (line string, beneath bool) {
+	phase, since := s.Monitor.Phase()
+	p := s.Monitor.Progress()
+	shared := s.Command && phase != tracer.Draining && phase != tracer.Finishing
+	if shared && !asked && (s.Quiet || phase != tracer.Running || since < quiet || p.Terminal) {
+		return "", true
 	}
 	switch phase {
 	case tracer.Attaching:
-		return "iotrace: attaching probes"
+		line = "attaching probes"
 	case tracer.Draining:
-		return fmt.Sprintf("iotrace: waiting %s for data to be written back (Ctrl-C ends the wait)",
-			unit.Duration(since))
+		line = fmt.Sprintf("waiting %s for data to be written back (Ctrl-C ends the wait)", unit.Duration(since))
 	case tracer.Waiting:
-		return "iotrace: recording has ended, waiting for the command"
+		line = "recording has ended, waiting for the command"
 	case tracer.Running:
-		return fmt.Sprintf("iotrace: recording for %s, %s events",
-			unit.Duration(since), unit.Count(int64(m.Events())))
+		s.measure(p, since)
+		line = fmt.Sprintf("recording for %s, %s events, %s read, %s written", unit.Duration(since),
+			unit.Count(int64(p.Events)), unit.Rate(s.read), unit.Rate(s.written))
+		if p.Lost > 0 {
+			line += fmt.Sprintf(", %s lost", unit.Count(int64(p.Lost)))
+		}
+	default:
+		line = "writing the trace file"
 	}
-	return "iotrace: writing the trace file"
+	return "iotrace: " + line, shared && !asked
+}
+
+// measure works out the rates of the last second.
+func (s *Status) measure(p tracer.Progress, since time.Duration) {
+	if since < s.at { // the next recording
+		s.at, s.was = 0, tracer.Progress{}
+	}
+	if passed := since - s.at; passed >= time.Second || s.at == 0 && passed > 0 {
+		rate := func(now, was int64) float64 { return float64(max(now-was, 0)) / passed.Seconds() }
+		s.read, s.written = rate(p.Read, s.was.Read), rate(p.Written, s.was.Written)
+		s.at, s.was = since, p
+	}
 }

@@ -32,6 +32,6 @@ func PrintJSONLine(out ui.Stream, v any) error {
 // ShowProgress keeps a line on a terminal, and answers who asks for it, until the returned function is called.
 func ShowProgress(out ui.Stream, line func() string) (end func()) {
 	requests, stopRequests := ui.StatusRequests()
-	p := ui.NewProgress(out, requests, func(bool) string { return line() })
+	p := ui.NewProgress(out, requests, func(bool) (string, bool) { return line(), false })
 	return func() { p.Stop(); stopRequests() }
 }
