@@ -80,8 +80,23 @@ func (w *Walk) asked(o *wait) {
 	case o.asker == w.on.id:
 		w.leaf(Unknown, o.from, o.cause)
 	case recorded || helper:
-		w.follow(o.asker, o.from)
+		w.follow(o.asker, o.from, o.request)
 	default:
 		w.waited(Queued, o.from, o.cause, o.request)
 	}
+}
+
+// held is what a thread of the kernel did that asked for somebody's request later than that waited for it, and was woken
+// by nobody to do so, but by a timer: the request was held back on its way to the queue, as by a limit. Who makes data
+// safe waits for more than one request.
+func (w *Walk) held(what What, r Request) (What, Request) {
+	n := len(w.frames)
+	if n == 0 || w.frames[n-1].asked.Op == 0 || !w.on.apart || w.on.other || w.call(Call{}).Op.Durability() {
+		return what, r
+	}
+	switch what {
+	case Timeout, Sleeps, Outside, Unseen, Unknown:
+		return Queued, w.frames[n-1].asked
+	}
+	return what, r
 }

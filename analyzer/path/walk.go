@@ -31,7 +31,8 @@ type Walk struct {
 type frame struct {
 	thread *thread
 	floor  int64
-	beyond uint32 // of those before it
+	beyond uint32  // of those before it
+	asked  Request // that it waits for, if the next thread asked for it; no Op: none
 }
 
 // Span is the time that a path leads through: a command began and returned, and its data was safe.
@@ -114,7 +115,7 @@ func (w *Walk) blocked(e *trace.Wait, from int64) {
 	case e.By == trace.WokenByRequest:
 		w.open = wait{what: Service, from: from, completed: e.Completed, cause: e.Cause}
 	case e.By == trace.WokenByThread && e.Waker != e.TID && e.Waker != 0:
-		w.follow(e.Waker, from)
+		w.follow(e.Waker, from, Request{})
 	case e.By == trace.WokenByTimer && e.Cause == trace.WaitSleep:
 		w.timed(Sleeps, e, from)
 	case e.By == trace.WokenByTimer:
@@ -147,7 +148,7 @@ func (w *Walk) Process(e *trace.Process) {
 }
 
 // follow goes on with the thread that a wait was ended by, or that asked for its request, now.
-func (w *Walk) follow(id uint32, from int64) {
+func (w *Walk) follow(id uint32, from int64, r Request) {
 	if from >= w.now {
 		return
 	}
@@ -155,7 +156,7 @@ func (w *Walk) follow(id uint32, from int64) {
 		w.leaf(Unknown, from, trace.WaitOther)
 		return
 	}
-	w.frames = append(w.frames, frame{w.on, from, w.beyond})
+	w.frames = append(w.frames, frame{thread: w.on, floor: from, beyond: w.beyond, asked: r})
 	if w.on.other && w.beyond == 0 {
 		w.beyond = w.on.id
 	}
@@ -208,11 +209,12 @@ func (w *Walk) ran(since int64) {
 	for since < w.now {
 		call, from := w.on.in(w.now)
 		from = max(from, since)
-		what := Runs
+		what, r := Runs, Request{}
 		if w.on.unseen {
-			what, from = Unseen, since
+			what, r = w.held(Unseen, r)
+			from = since
 		}
-		w.segment = Segment{From: from, What: what, Call: call}
+		w.segment = Segment{From: from, What: what, Call: call, Request: r}
 		w.give(&w.segment)
 	}
 }
@@ -226,6 +228,7 @@ func (w *Walk) leaf(what What, since int64, cause trace.WaitCause) {
 func (w *Walk) waited(what What, since int64, cause trace.WaitCause, r Request) {
 	if since < w.now {
 		call, _ := w.on.in(w.now)
+		what, r = w.held(what, r)
 		w.segment = Segment{From: since, What: what, Call: call, Cause: cause, Request: r}
 		w.give(&w.segment)
 	}
@@ -234,9 +237,15 @@ func (w *Walk) waited(what What, since int64, cause trace.WaitCause, r Request) 
 // give passes a segment on that ends now.
 func (w *Walk) give(s *Segment) {
 	s.To, s.Thread, s.Beyond, s.Depth = w.now, w.on.id, w.beyond, len(w.frames)
-	for i := len(w.frames) - 1; i >= 0 && !s.Call.In && w.on.apart; i-- {
-		s.Call, _ = w.frames[i].thread.in(w.frames[i].floor + 1)
-	}
+	s.Call = w.call(s.Call)
 	w.now = s.From
 	w.take(s)
+}
+
+// call is that of the last recorded thread on the way to the one on the path, if this is in none.
+func (w *Walk) call(c Call) Call {
+	for i := len(w.frames) - 1; i >= 0 && !c.In && w.on.apart; i-- {
+		c, _ = w.frames[i].thread.in(w.frames[i].floor + 1)
+	}
+	return c
 }

@@ -150,7 +150,24 @@ var paths = []struct {
 		served(1, 5, 30, 30, 33), request(150, 12, 15, 30),
 		trace.Process{Action: trace.ProcessHelper, TID: 150, Time: 1},
 		other(150, trace.WaitOther, trace.WokenByTimer, 2, 10, 11),
-	}, "0-5 1 runs; 5-10 150 timeout; 10-11 150 ready; 11-12 150 runs; 12-15 1 queued; " +
+	}, "0-5 1 runs; 5-10 150 queued; 10-11 150 ready; 11-12 150 runs; 12-15 1 queued; " +
+		"15-30 1 service; 30-33 1 ready; 33-40 1 runs"},
+	{"a request that was held back before its thread was followed", 40, []any{
+		call(1, trace.OpWrite, 2, 35), served(1, 5, 30, 30, 33), request(150, 12, 15, 30),
+		trace.Process{Action: trace.ProcessHelper, TID: 150, Time: 10},
+	}, "0-2 1 runs; 2-5 1 runs write; 5-10 150 queued write; 10-12 150 runs write; 12-15 1 queued write; " +
+		"15-30 1 service write; 30-33 1 ready write; 33-35 1 runs write; 35-40 1 runs"},
+	{"a sync whose request another thread asks for in its own time", 40, []any{
+		call(1, trace.OpSync, 2, 35), served(1, 5, 30, 30, 33), request(150, 12, 15, 30),
+		trace.Process{Action: trace.ProcessHelper, TID: 150, Time: 1},
+		other(150, trace.WaitOther, trace.WokenByTimer, 2, 10, 11),
+	}, "0-2 1 runs; 2-5 1 runs sync; 5-10 150 timeout sync; 10-11 150 ready sync; 11-12 150 runs sync; " +
+		"12-15 1 queued sync; 15-30 1 service sync; 30-33 1 ready sync; 33-35 1 runs sync; 35-40 1 runs"},
+	{"a request of another program, in its own time", 40, []any{
+		served(1, 5, 30, 30, 33), request(105, 12, 15, 30),
+		trace.Process{Action: trace.ProcessHelper, TID: 105, Time: 1},
+		other(105, trace.WaitOther, trace.WokenByTimer, 2, 10, 11),
+	}, "0-5 1 runs; 5-10 105 timeout; 10-11 105 ready; 11-12 105 runs; 12-15 1 queued; " +
 		"15-30 1 service; 30-33 1 ready; 33-40 1 runs"},
 	{"a waker that waited since before", 40, []any{
 		woken(1, 15, 30, 31, 2), served(2, 5, 25, 25, 26), request(2, 5, 6, 25),
