@@ -86,9 +86,9 @@ func (w *Walk) asked(o *wait) {
 	}
 }
 
-// held is what a thread of the kernel did that asked for somebody's request later than that waited for it, and was woken
-// by nobody to do so, but by a timer: the request was held back on its way to the queue, as by a limit. Who makes data
-// safe waits for more than one request.
+// held is what a thread of the kernel did that asked for somebody's request later than that waited for it, and was
+// woken by nobody to do so, but by a timer: the request was held back on its way to the queue, as by a limit. Who makes
+// data safe waits for more than one request.
 func (w *Walk) held(what What, r Request) (What, Request) {
 	n := len(w.frames)
 	if n == 0 || w.frames[n-1].asked.Op == 0 || !w.on.apart || w.on.other || w.call(Call{}).Op.Durability() {

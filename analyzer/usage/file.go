@@ -27,6 +27,7 @@ type fileStats struct {
 	cached, filled    int64 // read through the page cache, added to it meanwhile
 	users             []uint32
 	asked             int64 // in reads of what to do next
+	retries           int64 // slept between being refused a lock on it and asking again
 }
 
 type opStats struct {
@@ -175,7 +176,7 @@ func (s *fileStats) profile(f *world.File, wall int64, cache bool) profile.File 
 	if !utf8.ValidString(f.Path) {
 		p.PathBase64 = []byte(f.Path)
 	}
-	p.Processes, p.AskedNS = s.users, s.asked
+	p.Processes, p.AskedNS, p.RetriesNS = s.users, s.asked, s.retries
 	p.Read, p.Write = s.read.Profile(wall), s.write.Profile(wall)
 	p.DeviceRead, p.DeviceWrite = s.devRead.Profile(wall), s.devWrite.Profile(wall)
 	p.ReadPattern, p.WritePattern = s.reads.Profile(), s.writes.Profile()

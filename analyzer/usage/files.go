@@ -12,15 +12,16 @@ import (
 
 // Files gathers what was done to each file.
 type Files struct {
-	files *world.Files
-	used  world.Table[fileStats]
-	span  int64
-	cache bool
+	files   *world.Files
+	used    world.Table[fileStats]
+	span    int64
+	cache   bool
+	refused refusals
 }
 
 // NewFiles returns a collector; cache says whether the recording tells what came from memory.
 func NewFiles(files *world.Files, span int64, cache bool) *Files {
-	return &Files{files: files, span: span, cache: cache}
+	return &Files{files: files, span: span, cache: cache, refused: refusals{}}
 }
 
 func (c *Files) of(f *world.File) *fileStats {
@@ -39,11 +40,15 @@ func (c *Files) Call(e *world.Call) {
 		if e.Awaits {
 			c.of(e.File).asked += e.Duration
 		}
+		c.refused.call(e, c.of(e.File))
 	}
 	if e.File2 != nil && e.File2 != e.File {
 		c.of(e.File2).operation(e.PID, e.Op, e.Duration, e.Bytes(), e.Result < 0)
 	}
 }
+
+// Wait adds a time off the CPU.
+func (c *Files) Wait(e *world.Wait) { c.refused.wait(e) }
 
 // Async counts an asynchronous operation for its file.
 func (c *Files) Async(e *world.Async) {

@@ -69,6 +69,16 @@ func discarding(a *account) {
 	})
 }
 
+// retried is the file for whose lock was asked in vain for longest.
+func retried(a *account) (most *profile.File, index int) {
+	for i := range a.p.Files {
+		if f := &a.p.Files[i]; f.RetriesNS > 0 && (most == nil || f.RetriesNS > most.RetriesNS) {
+			most, index = f, i
+		}
+	}
+	return most, index
+}
+
 // taken is the error number of a name that exists already.
 const taken = "17"
 

@@ -227,6 +227,12 @@ func pausing(a *account) {
 		r.Evidence = append(r.Evidence, at("/pattern/think_ns/count", float64(think.Count)),
 			at("/pattern/think_ns/sum", float64(think.Sum)))
 	}
+	if f, index := retried(a); f != nil && 2*f.RetriesNS > ns {
+		r.Text = fmt.Sprintf("%s held a lock on %s; between tries to get it the program slept, %s in all", holder(a, f),
+			path.Base(f.Path), wording.Duration(f.RetriesNS))
+		r.Remedy = "a shorter time under the lock in the process that holds it; wait for the lock instead of asking again"
+		r.Evidence = append(r.Evidence, at(fmt.Sprintf("/files/%d/lock_retries_ns", index), float64(f.RetriesNS)))
+	}
 	held, evidence := tried(a)
 	r.Text += held
 	r.Evidence = append(r.Evidence, evidence...)

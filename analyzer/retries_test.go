@@ -1,0 +1,77 @@
+package analyzer
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/iotrace/iotrace/analyzer/cause"
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// lock is a call for a lock on a file, which lasts no time to speak of.
+func (s *scene) lock(f trace.FileID, result int64) {
+	s.call(trace.Syscall{Op: trace.OpLock, Call: 8, File: f, Offset: trace.NoOffset, Result: result}, us)
+}
+
+// sleeps is a pause of the acting thread.
+func (s *scene) sleeps(d int64) {
+	s.wait(trace.WaitSleep, s.now, s.now+d)
+	s.think(d)
+}
+
+func retries(t *testing.T, do func(s *scene, f trace.FileID)) *profile.Profile {
+	t.Helper()
+	s := newScene(t, "tries")
+	s.header.Calls = append(s.header.Calls, "fcntl")
+	f := s.file("/srv/lockfile", MiB)
+	do(s, f)
+	s.end.Holders = []trace.Holder{{What: "lock", Inode: s.files[f-1].Inode, PID: 77, Command: "backup"}}
+	s.returns()
+	return s.profile()
+}
+
+// What a thread sleeps after it was refused a lock is time in which it waits for that, however few tries it makes, and
+// whatever part of the lock it gives back before it sleeps.
+func TestRetries(t *testing.T) {
+	p := retries(t, func(s *scene, f trace.FileID) {
+		for range 3 {
+			s.lock(f, 0)
+			s.read(f, 0, 16, us)
+			s.lock(f, -13)
+			s.lock(f, 0) // the part that it had
+			s.sleeps(400 * ms)
+		}
+		s.lock(f, 0)
+		s.sleeps(100 * ms) // with the lock: that is its own
+	})
+	if got := p.Files[0].RetriesNS; got != 1200*ms {
+		t.Errorf("slept between tries for %d ns", got)
+	}
+	c := p.Verdict.Causes[0]
+	if c.Code != cause.ThinkTime || !strings.Contains(c.Text, "held a lock on lockfile; between tries to get it the "+
+		"program slept, 1.20 s in all") || !strings.Contains(c.Text, "backup") ||
+		!strings.Contains(c.Remedy, "under the lock") {
+		t.Errorf("%+v", c)
+	}
+}
+
+// A program that goes on with something else after it was refused sleeps for reasons of its own.
+func TestNoRetries(t *testing.T) {
+	p := retries(t, func(s *scene, f trace.FileID) {
+		other := s.file("/srv/other", MiB)
+		for i := range int64(20) {
+			s.lock(f, -11)
+			s.read(other, i*4096, 4096, us)
+			s.sleeps(50 * ms)
+		}
+	})
+	for i := range p.Files {
+		if p.Files[i].RetriesNS != 0 {
+			t.Errorf("%+v", p.Files[i])
+		}
+	}
+	if c := p.Verdict.Causes[0]; c.Code != cause.ThinkTime || strings.Contains(c.Text, "lock") {
+		t.Errorf("%+v", c)
+	}
+}
