@@ -94,10 +94,11 @@ func TestEmulatedAllocation(t *testing.T) {
 		s.call(trace.Syscall{Op: trace.OpWrite, Call: 3, File: a, Offset: (i+1)*4096 - 1, Requested: 1, Result: 1,
 			Flags: trace.FlagWrite | trace.FlagPositioned}, us)
 	}
+	s.write(a, 0, 64*KiB, us) // and then comes the data
 	s.size[a] = 256 * 4096
 	s.again(a, "/mnt/space")
 	s.returns()
-	named(t, s, "emulated_allocation", "Space for space was made by 256 writes of one byte", "ext4 has no fallocate")
+	named(t, s, "emulated_allocation", "posix_fallocate of space was 257 writes, nearly all of one byte", "ext4 has no fallocate")
 	s = newScene(t, "bytes") // a byte after the other is no allocation
 	b := s.create("/mnt/bytes")
 	for i := range int64(256) {
@@ -105,6 +106,60 @@ func TestEmulatedAllocation(t *testing.T) {
 	}
 	s.returns()
 	named(t, s, "")
+}
+
+// readTwice reads a file past or through the page cache, does something to it, and reads it again.
+func readTwice(t *testing.T, flags trace.IOFlags, between func(s *scene, a trace.FileID)) *scene {
+	s := newScene(t, "verifies")
+	s.header.Calls = append(s.header.Calls, "fadvise64")
+	a := s.file("/data", 8*MiB)
+	pass := func(flags trace.IOFlags, kind trace.ReqFlags) {
+		for at := int64(0); at < 8*MiB; at += MiB {
+			s.request(trace.ReqRead, a, at, MiB, s.now, s.now+10*ms).Flags |= kind
+			s.wait(trace.WaitIO, s.now, s.now+10*ms)
+			c := s.call(trace.Syscall{Op: trace.OpRead, File: a, Offset: at, Requested: MiB, Result: MiB,
+				Flags: trace.FlagRead | flags}, 10*ms)
+			if flags == 0 {
+				c.Filled = MiB
+			}
+		}
+	}
+	pass(flags, 0)
+	between(s, a)
+	pass(0, 0)
+	s.returns()
+	return s
+}
+
+func TestReadAgain(t *testing.T) {
+	drop := func(s *scene, a trace.FileID) {
+		s.call(trace.Syscall{Op: trace.OpAdvise, Call: 8, File: a, Offset: 0, Offset2: 4, Requested: 8 * MiB}, us)
+	}
+	s := readTwice(t, 0, drop)
+	named(t, s, "read_again", "nvme0n1 read 8.39 MB again that a program had dropped", "POSIX_FADV_DONTNEED")
+	named(t, readTwice(t, 0, func(*scene, trace.FileID) {}), "") // memory was short: a cause of its own
+}
+
+func TestWrittenOver(t *testing.T) {
+	writes := func(times int64, anew bool) *scene {
+		s := newScene(t, "saves")
+		for i := range int64(4) {
+			a := s.create("/srv/" + string(rune('a'+i)))
+			for k := range times {
+				if anew && k > 0 {
+					s.open(a, trace.FlagWrite|trace.FlagTrunc)
+				}
+				s.write(a, 0, MiB, us)
+			}
+			s.size[a] = MiB
+			s.again(a, "/srv/"+string(rune('a'+i)))
+		}
+		s.returns()
+		return s
+	}
+	named(t, writes(3, true), "written_over", "4.19 MB of files was cut off and rewritten (O_TRUNC): 12.6 MB written")
+	named(t, writes(2, false), "written_over", "4.19 MB of files was written over: 8.39 MB written")
+	named(t, writes(1, false), "")
 }
 
 func TestBlockingSubmit(t *testing.T) {
@@ -205,7 +260,7 @@ func TestKindInTheAnswer(t *testing.T) {
 	for _, l := range p.Verdict.Lines {
 		if l.Label == "Note" {
 			n++
-			if !strings.Contains(l.Text, "17.0 MB for 6.40 kB of programs: 16.8 MB of metada") {
+			if !strings.Contains(l.Text, "app.log grows by 100 B and is synced, 64 times") {
 				t.Errorf("%s", l.Text)
 			}
 		}

@@ -12,18 +12,21 @@ import (
 
 // kinds names kinds of work that cost more than they seem to: they are told beside the verdict, whatever took the time.
 func kinds(o *observer) {
-	amplified(o)
 	emulated(o)
 	growing(o)
 	submits(o)
 	acrossMounts(o)
 	viaTemporary(o)
 	polling(o)
+	again(o)
+	over(o)
+	amplified(o) // which says least of why
 }
 
 // Kinds are the codes of sentences that name a kind of work.
 var Kinds = map[string]bool{"amplified": true, "emulated_allocation": true, "growing_log": true,
-	"blocking_submit": true, "across_mounts": true, "via_temporary": true, "lock_polling": true}
+	"blocking_submit": true, "across_mounts": true, "via_temporary": true, "lock_polling": true, "read_again": true,
+	"written_over": true}
 
 const (
 	// amplifiedBy and amplifiedBytes are from when on it is told that a device wrote more than calls did.
@@ -71,14 +74,14 @@ func emulated(o *observer) {
 		if f.Write == nil || f.WritePattern == nil || f.Write.Count < fewestOnes || f.Write.Size.P90 > 1 {
 			continue
 		}
-		blocks := f.WritePattern.Run.Max <= 1 && f.WritePattern.Sequential > 0.9
+		blocks := f.WritePattern.Run.P90 <= 1 && f.WritePattern.Sequential > 0.9
 		if !blocks || f.Size < f.Write.Count*512 {
 			continue
 		}
 		at := fmt.Sprintf("/files/%d", i)
-		o.say("emulated_allocation", at, fmt.Sprintf("Space for %s was made by %s of one byte, one for each block "+
-			"(posix_fallocate): %s has no fallocate, and each block is written twice; a file system that has it makes this "+
-			"one call.", path.Base(f.Path), unit.Things(f.Write.Count, "write"), f.FSType),
+		o.say("emulated_allocation", at, fmt.Sprintf("posix_fallocate of %s was %s, nearly all of one byte, "+
+			"one for each block: %s has no fallocate, and each block is written twice; a file system that has it makes this one call.",
+			path.Base(f.Path), unit.Things(f.Write.Count, "write"), f.FSType),
 			number(at+"/write/count", float64(f.Write.Count)), number(at+"/write/size_bytes/p90", float64(f.Write.Size.P90)))
 	}
 }

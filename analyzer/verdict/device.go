@@ -96,7 +96,7 @@ func waited(a *account, d *disk.Disk, ns int64) {
 	case d.Verb == "read" && (scattered(a, d, &r) || unforeseen(a, d, &r)):
 	case d.Saturated(a.p):
 		r.Code, r.Text, r.Remedy = cause.DeviceBandwidth, d.Bandwidth()+rivals(a),
-			"a faster drive, port or file system; the drive was given enough to do"
+			less(a, d)+"a faster drive, port or file system; the drive was given enough to do"
 	default:
 		r.Code, r.Text, r.Remedy = cause.DeviceLatency, d.Latency(), d.More()
 		if d.Flow.Depth.MeanBusy >= disk.Queued && d.Operations(a.p) < disk.Queued {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/verdict/disk"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
@@ -44,10 +45,22 @@ func fileServer(a *account) (r *profile.Reason, spent int64) {
 	}
 	r.Text = "waiting for the process that serves the file system " + where
 	r.Remedy = "a file system of the kernel; larger pieces"
+	if small(file) {
+		r.Remedy = "larger pieces, as each call goes to that process and back; a file system of the kernel"
+	}
 	if below := belowUserSpace(a, file); below != "" {
 		r.Text += "; the drive below it, " + below
 	}
 	return r, most
+}
+
+// small reports whether most of what was moved of a file went through calls whose size matters less than their number.
+func small(f *profile.File) bool {
+	flow := f.Write
+	if f.Read != nil && (flow == nil || f.Read.Bytes > flow.Bytes) {
+		flow = f.Read
+	}
+	return flow != nil && flow.Bytes > 0 && flow.Size.P50 < disk.SmallRequest/several
 }
 
 // belowUserSpace names the device on which others, such as the file system's process, moved

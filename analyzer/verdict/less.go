@@ -1,0 +1,73 @@
+package verdict
+
+import (
+	"fmt"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/verdict/disk"
+	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/internal/unit"
+)
+
+// less says how a device that has enough to do would have less, where much of what it moved need not have been; "" if
+// not. It ends where a further remedy may follow.
+func less(a *account, d *disk.Disk) string {
+	if n := clonable(a); n > 0 && 2*n > d.Flow.Bytes {
+		return "a clone, which shares the blocks (cp --reflink=always); "
+	}
+	m := movedOn(a, d)
+	if m == nil {
+		return ""
+	}
+	for _, r := range m.Reasons {
+		if needless[r.Code] && float64(r.Bytes) > third*float64(m.Device) {
+			return fmt.Sprintf("move less: %s of %s was %s; ", unit.Bytes(r.Bytes), unit.Bytes(m.Device), wording.Reason(r.Code))
+		}
+	}
+	return ""
+}
+
+// needless are the reasons of bytes that another way to do the same would not have moved.
+var needless = map[string]bool{
+	profile.Partial: true, profile.ForWriting: true, profile.Readahead: true, profile.AgainDropped: true,
+	profile.AgainDirect: true, profile.Again: true, profile.Zeroes: true,
+}
+
+// movedOn is what a device moved in one direction, by reasons; nil if that is not known.
+func movedOn(a *account, d *disk.Disk) *profile.Moved {
+	for i := range a.p.Amounts.Devices {
+		if of := &a.p.Amounts.Devices[i]; of.Name == d.Name {
+			if d.Verb == "read" {
+				return &of.Read
+			}
+			return &of.Write
+		}
+	}
+	return nil
+}
+
+// shares are the file systems in which files can have blocks in common.
+var shares = map[string]bool{"btrfs": true, "xfs": true, "bcachefs": true, "ocfs2": true}
+
+// clonable is how much was copied, as whole files, from one place to another of a file system in which both could have
+// shared it.
+func clonable(a *account) (bytes int64) {
+	var files map[string]*profile.File
+	for i := range a.p.Copies {
+		c := &a.p.Copies[i]
+		if !c.Moves() || c.Share < 1 {
+			continue
+		}
+		if files == nil {
+			files = map[string]*profile.File{}
+			for k := range a.p.Files {
+				files[a.p.Files[k].Path] = &a.p.Files[k]
+			}
+		}
+		from, to := files[c.Source], files[c.Destination]
+		if from != nil && to != nil && shares[to.FSType] && from.FSType == to.FSType && from.Mount == to.Mount {
+			bytes += c.Bytes
+		}
+	}
+	return bytes
+}

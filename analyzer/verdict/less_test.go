@@ -1,0 +1,94 @@
+package verdict_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/iotrace/iotrace/analyzer/cause"
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/verdict"
+)
+
+// busy is a profile of a drive that was given enough to read, or to write.
+func busy(write bool) *profile.Profile {
+	label, d := "device_read", drive(8)
+	d.Read.Latency.Min = second / 1000
+	if write {
+		label = "device_write"
+		d.Read, d.Write = nil, d.Read
+	}
+	p := spent(map[string]int64{label: second}, map[string]int64{"waiting_io": second})
+	p.Devices = []profile.Device{d}
+	return p
+}
+
+// remedied is what helps against the first cause, which is that the drive had enough to do.
+func remedied(t *testing.T, p *profile.Profile) string {
+	t.Helper()
+	c := verdict.Judge(p).Causes[0]
+	if c.Code != cause.DeviceBandwidth {
+		t.Errorf("%+v", c)
+	}
+	return c.Remedy
+}
+
+// A drive that has enough to do with what need not have been is not to be a faster one first.
+func TestLess(t *testing.T) {
+	for _, c := range []struct {
+		write bool
+		code  string
+		part  int64
+		want  string
+	}{
+		{true, profile.Zeroes, 60 << 20, "move less: 62.9 MB of 105 MB was zeroes; a faster drive"},
+		{true, profile.Again, 40 << 20, "move less: 41.9 MB of 105 MB was written again; a faster drive"},
+		{false, profile.Readahead, 90 << 20, "move less: 94.4 MB of 105 MB was read ahead, not used; a faster drive"},
+		{false, profile.AgainDirect, 20 << 20, "a faster drive"},
+		{true, profile.Metadata, 90 << 20, "a faster drive"},
+	} {
+		p := busy(c.write)
+		m := profile.Moved{Device: 100 << 20, Reasons: []profile.Part{{Code: c.code, Bytes: c.part},
+			{Code: profile.Data, Bytes: 100<<20 - c.part}}}
+		a := profile.Amount{Name: "sda", Read: m}
+		if c.write {
+			a = profile.Amount{Name: "sda", Write: m}
+		}
+		p.Amounts.Devices = []profile.Amount{a}
+		if got := remedied(t, p); !strings.HasPrefix(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.code, got, c.want)
+		}
+	}
+}
+
+// What was copied within a file system whose files can share blocks need not be moved at all.
+func TestClonable(t *testing.T) {
+	for _, c := range []struct {
+		method, fsType, mount string
+		clone                 bool
+	}{
+		{"copy_file_range", "xfs", "/a", true}, {"read_write", "ext4", "/a", false}, {"read_write", "xfs", "/b", false},
+		{"reflink", "xfs", "/a", false},
+	} {
+		p := busy(true)
+		p.Files = []profile.File{{Path: "/a/one", FSType: c.fsType, Mount: "/a"},
+			{Path: c.mount + "/two", FSType: c.fsType, Mount: c.mount}}
+		p.Copies = []profile.Copy{{Method: c.method, Source: "/a/one", Destination: c.mount + "/two", Bytes: 100 << 20, Share: 1}}
+		if got := remedied(t, p); strings.HasPrefix(got, "a clone") != c.clone {
+			t.Errorf("%+v: %q", c, got)
+		}
+	}
+}
+
+// Calls of a few bytes to a file system that is a process are to be larger ones, before that is to be another one.
+func TestSmallCallsOfUserSpace(t *testing.T) {
+	for size, want := range map[int64]string{512: "larger pieces", 128 << 10: "a file system of the kernel"} {
+		p := spent(map[string]int64{"lock": second}, map[string]int64{"blocked_in_call": second})
+		f := &profile.Flow{Count: 100, Bytes: 100 * size}
+		f.Size.P50 = size
+		p.Files = []profile.File{{Path: "/m/file", Type: "file", FSType: "fuse.gocryptfs", Mount: "/m", Write: f,
+			Ops: []profile.OpCount{{Op: "write", TimeNS: second}}}}
+		if c := verdict.Judge(p).Causes[0]; c.Code != cause.UserSpaceFS || !strings.HasPrefix(c.Remedy, want) {
+			t.Errorf("%d: %+v", size, c)
+		}
+	}
+}
