@@ -157,9 +157,37 @@ func TestWrittenOver(t *testing.T) {
 		s.returns()
 		return s
 	}
-	named(t, writes(3, true), "written_over", "4.19 MB of files was cut off and rewritten (O_TRUNC): 12.6 MB written")
+	named(t, writes(3, true), "written_over", "4.19 MB of files was written over: 12.6 MB written")
 	named(t, writes(2, false), "written_over", "4.19 MB of files was written over: 8.39 MB written")
 	named(t, writes(1, false), "")
+}
+
+func TestTemporaryFiles(t *testing.T) {
+	runs := func(keep bool) *scene {
+		s := newScene(t, "joins")
+		var list []trace.FileID
+		for i := range int64(4) {
+			a := s.create("/tmp/run" + string(rune('a'+i)))
+			s.write(a, 0, (4-i)*MiB, us)
+			list = append(list, a)
+		}
+		for _, a := range list {
+			s.read(a, 0, MiB, us)
+			if !keep {
+				s.call(trace.Syscall{Op: trace.OpUnlink, File: a, Offset: trace.NoOffset}, us)
+			}
+		}
+		out := s.create("/srv/out")
+		s.write(out, 0, 4*MiB, us)
+		s.size[out] = 4 * MiB
+		s.again(out, "/srv/out")
+		s.returns()
+		return s
+	}
+	named(t, runs(false), "temporary_files", "10.5 MB went through temporary files, and 4.19 MB came back")
+	if found := kindsOf(t, runs(true)); found["temporary_files"] != "" {
+		t.Error(found)
+	}
 }
 
 func TestBlockingSubmit(t *testing.T) {

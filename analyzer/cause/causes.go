@@ -75,8 +75,9 @@ var causes = []Cause{
 		Takes: "device_read",
 		When: "time waiting for reads of a file that calls read in order through the page cache, one request " +
 			"at a time: the device's readahead is off, or a tenth of the bytes at most were read ahead and " +
-			"requests are of 32 KiB or less",
-		Sure: "measured if it is off, else likely",
+			"requests are of 32 KiB or less. Or in requests that are as large as the device's readahead, " +
+			"none of which waits for another",
+		Sure: "measured if it is off, or as large as requests are; else likely",
 		Try:  "blockdev --setra, POSIX_FADV_SEQUENTIAL",
 	},
 	{

@@ -2,10 +2,10 @@ package observe
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
-	"github.com/iotrace/iotrace/trace"
 )
 
 // again is for data that a device read once more because a program had it dropped, or went past the page cache. Where
@@ -40,7 +40,6 @@ func again(o *observer) {
 func over(o *observer) {
 	var wrote, holds int64
 	var evidence []profile.Evidence
-	cut := false
 	for i := range o.p.Files {
 		f := &o.p.Files[i]
 		if f.Type != "file" || f.Deleted || f.Write == nil || f.Write.Bytes == 0 {
@@ -51,27 +50,42 @@ func over(o *observer) {
 			at := fmt.Sprintf("/files/%d", i)
 			evidence = append(evidence, number(at+"/write/bytes", float64(f.Write.Bytes)),
 				number(at+"/size_bytes", float64(f.Size)))
-			cut = cut || truncates(f)
 		}
 	}
 	if wrote-holds < amplifiedBytes || float64(wrote) < amplifiedBy*float64(holds) {
 		return
 	}
-	how, why := "written over", ""
-	if cut {
-		how, why = "cut off and rewritten (O_TRUNC)", "; a file that replaces itself is written out at once"
-	}
-	o.say("written_over", "/files", fmt.Sprintf("%s of files was %s: %s written%s.", unit.Bytes(holds), how,
-		unit.Bytes(wrote), why), evidence...)
+	o.say("written_over", "/files", fmt.Sprintf("%s of files was written over: %s written.", unit.Bytes(holds),
+		unit.Bytes(wrote)), evidence...)
 }
 
-// truncates reports whether a file was opened anew for each time that it was written.
-func truncates(f *profile.File) bool {
-	var opened int64
-	for _, c := range f.Ops {
-		if trace.OpNamed(c.Op) == trace.OpOpen {
-			opened += c.Count - c.Errors
+// temporary is for data that went through files which were deleted afterwards, as a sort does that has little memory.
+// A copy by way of one is told of by itself.
+func temporary(o *observer) {
+	if slices.ContainsFunc(o.list, func(s profile.Sentence) bool { return s.Code == "via_temporary" }) {
+		return
+	}
+	var wrote, read, all int64
+	var evidence []profile.Evidence
+	for i := range o.p.Files {
+		f := &o.p.Files[i]
+		if f.Type != "file" || f.Write == nil {
+			continue
+		}
+		all += f.Write.Bytes
+		if !f.Created || !f.Deleted || f.Read == nil {
+			continue
+		}
+		wrote, read = wrote+f.Write.Bytes, read+f.Read.Bytes
+		if at := fmt.Sprintf("/files/%d", i); len(evidence) < fewestTries {
+			evidence = append(evidence, number(at+"/write/bytes", float64(f.Write.Bytes)),
+				number(at+"/read/bytes", float64(f.Read.Bytes)))
 		}
 	}
-	return opened > 1 && f.Write.Bytes > f.Size && f.WritePattern != nil && f.WritePattern.WorkingSet <= f.Size
+	if min(wrote, read) < amplifiedBytes || float64(all) < amplifiedBy*float64(all-wrote) {
+		return
+	}
+	o.say("temporary_files", "/files", fmt.Sprintf("%s went through temporary files, and %s came back from them; more "+
+		"memory for the program, or a temporary directory on a faster drive.", unit.Bytes(wrote), unit.Bytes(read)),
+		evidence...)
 }

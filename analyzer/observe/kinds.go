@@ -20,13 +20,14 @@ func kinds(o *observer) {
 	polling(o)
 	again(o)
 	over(o)
+	temporary(o)
 	amplified(o) // which says least of why
 }
 
 // Kinds are the codes of sentences that name a kind of work.
 var Kinds = map[string]bool{"amplified": true, "emulated_allocation": true, "growing_log": true,
 	"blocking_submit": true, "across_mounts": true, "via_temporary": true, "lock_polling": true, "read_again": true,
-	"written_over": true}
+	"written_over": true, "temporary_files": true}
 
 const (
 	// amplifiedBy and amplifiedBytes are from when on it is told that a device wrote more than calls did.

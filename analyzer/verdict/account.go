@@ -20,6 +20,8 @@ type account struct {
 	serial  bool
 	spent   [numUses]int64
 	reasons []profile.Reason
+	// lookedUp is what calls on names waited for reads of a device.
+	lookedUp int64
 }
 
 // use is what time is spent on.

@@ -92,3 +92,38 @@ func TestSmallCallsOfUserSpace(t *testing.T) {
 		}
 	}
 }
+
+// What a file is read in is as much as the device's readahead allows; where no request waits for another, more would
+// help. Where they wait, or calls ask for more, it would not.
+func TestNarrowReadahead(t *testing.T) {
+	for _, c := range []struct {
+		ahead, request int64
+		depth          float64
+		least          int64 // latency
+		want           string
+	}{
+		{64 << 10, 64 << 10, 1.9, second / 100, cause.Readahead}, {128 << 10, 128 << 10, 1, second / 100, cause.Readahead},
+		{8 << 10, 8 << 10, 6, second / 1000, cause.DeviceBandwidth}, {8 << 10, 1 << 20, 1.2, second / 100, cause.DeviceLatency},
+	} {
+		p := spent(map[string]int64{"device_read": second}, map[string]int64{"waiting_io": second})
+		readInOrder(p, c.request, 1)
+		d := &p.Devices[0]
+		d.ReadAhead, d.Readahead, d.Read.Depth.MeanBusy, d.Read.Latency.Min = c.ahead, d.Read.Bytes, c.depth, c.least
+		r := verdict.Judge(p).Causes[0]
+		if r.Code != c.want {
+			t.Errorf("%+v: %s (%s)", c, r.Code, r.Text)
+		}
+	}
+}
+
+// One call that has to read much of what describes a file is not mended by fewer files alone.
+func TestLookedUp(t *testing.T) {
+	p := spent(map[string]int64{"device_read": second}, map[string]int64{"waiting_io": second})
+	p.Devices = []profile.Device{drive(1)}
+	p.Calls = []profile.Call{{Op: "truncate", Name: "ftruncate", Count: 1, TimeNS: second}}
+	r := verdict.Judge(p).Causes[0]
+	if r.Code != cause.Names || !strings.Contains(r.Text, "waited for sda to read what describes the files") ||
+		!strings.Contains(r.Remedy, "fewer pieces") {
+		t.Errorf("%+v", r)
+	}
+}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/verdict/disk"
 	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
@@ -23,6 +24,11 @@ func naming(a *account) {
 		r.Text = fmt.Sprintf("most of it in %s: %s, %s in all", most.Name,
 			wording.Plural(most.Count, "call", "calls"), wording.Duration(most.TimeNS))
 		r.Evidence = append(r.Evidence, at(fmt.Sprintf("/calls/%d/time_ns", index), float64(most.TimeNS)))
+	}
+	if d := disk.Busiest(a.p, false); d != nil && 2*a.lookedUp > r.TimeNS {
+		r.Text += fmt.Sprintf("; they waited for %s what describes the files, %s", d.Name+" to read", wording.Each(&d.Flow.Latency))
+		r.Remedy = "a drive of lower latency, or less to look up: fewer files, and files in fewer pieces"
+		r.Evidence = append(r.Evidence, at(d.Pointer+"/latency_ns/p50", float64(d.Flow.Latency.P50)))
 	}
 	a.because(r)
 }
@@ -46,7 +52,8 @@ func lookingUp(a *account) {
 	if waited*2 < a.spent[onReads] {
 		return
 	}
-	a.spent[inMeta] += a.takeUpTo(waited, onReads)
+	a.lookedUp = a.takeUpTo(waited, onReads)
+	a.spent[inMeta] += a.lookedUp
 }
 
 // longest is the call of a kind that took most time.

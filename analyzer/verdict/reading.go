@@ -162,13 +162,31 @@ func scattered(a *account, d *disk.Disk, r *profile.Reason) bool {
 	return true
 }
 
+// narrow reports whether a device was given little at a time because no more is read ahead on it: most requests are as
+// large as that, and none waited for another. Calls that ask for more than it get more.
+func narrow(a *account, d *disk.Disk) bool {
+	size := d.Flow.Size.P50
+	return d.ReadAhead > 0 && size <= d.ReadAhead && 2*size > d.ReadAhead && !d.Saturated(a.p)
+}
+
 // unforeseen reports whether a file was read in order through the page cache, and still each
 // piece only when it was needed; and says so.
 func unforeseen(a *account, d *disk.Disk, r *profile.Reason) bool {
 	f, _ := mostRead(a)
 	m := a.p.Pattern.Modes
 	if f == nil || !inOrder(f.ReadPattern) || f.DeviceRead.Bytes*2 < d.Flow.Bytes || f.DeviceRead.Count < severalPieces ||
-		m == nil || m.BufferedRead < m.DirectRead || d.Flow.Depth.MeanBusy >= disk.Queued {
+		m == nil || m.BufferedRead < m.DirectRead {
+		return false
+	}
+	if narrow(a, d) {
+		r.Code, r.Name = cause.Readahead, "little read ahead"
+		r.Remedy = "blockdev --setra 8192, or posix_fadvise(SEQUENTIAL), which doubles it"
+		r.Text = fmt.Sprintf("%s was read in order, in requests as small as the readahead of %s is: %s; %s of them, %s",
+			path.Base(f.Path), d.Name, unit.BlockSize(d.ReadAhead), unit.Number(float64(d.Flow.Count)),
+			wording.Each(&d.Flow.Latency))
+		return true
+	}
+	if d.Flow.Depth.MeanBusy >= disk.Queued {
 		return false
 	}
 	if d.ReadAhead > 0 && (float64(d.Readahead) > tenth*float64(d.Flow.Bytes) || d.Flow.Size.P50 > disk.SmallRequest/2) {

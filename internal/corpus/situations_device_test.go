@@ -69,6 +69,11 @@ with c.ThreadPoolExecutor(2) as e: list(e.map(lambda p: p[:5] == "small" and ope
 		run(t, "blockdev", "--setra", "0", source(t, dir))
 		return in(dir, fmt.Sprint("dd if=file of=/dev/null bs=64k count=", 8*n))
 	}, is(cause.Readahead), true},
+	{"little readahead", "each request takes 5 ms; blockdev --setra 64", func(t testing.TB, n int) []string {
+		dir := device(t, &slow.Model{Read: 5 * time.Millisecond}, 8*n)
+		run(t, "blockdev", "--setra", "64", source(t, dir))
+		return in(dir, "dd if=file of=/dev/null bs=4k")
+	}, is(cause.Readahead), false},
 	{"a fragmented file", "pieces of 32 KiB; one request at a time, 4 ms", func(t testing.TB, n int) []string {
 		dir := device(t, &slow.Model{Read: 4 * time.Millisecond, Alone: true}, 1)
 		fragmented(t, dir, 10*n, 32)
@@ -100,6 +105,14 @@ for i in range(%d): os.mknod("%[1]s/%%0200d" %% i)`, dir+"/large", 6000*n))
 		dir := limitedDevice(t, "read_iops_device", 100)
 		fill(t, filepath.Join(dir, "file"), 2*n<<20)
 		return in(dir, "sync file; dd if=file of=/dev/null bs=16k iflag=direct")
+	}, is(cause.LimitAbove), false},
+	{"a limit of operations on small files", "blkio control group, 100 a second", func(t testing.TB, n int) []string {
+		dir := limitedDevice(t, "read_iops_device", 100)
+		for i := range 120 * n {
+			fill(t, filepath.Join(dir, fmt.Sprint("file", i)), 8<<10)
+		}
+		remount(t, dir)
+		return in(dir, "cat file* > /dev/null")
 	}, is(cause.LimitAbove), false},
 	{"a limit of operations on writes", "blkio control group, 100 a second", func(t testing.TB, n int) []string {
 		dir := limitedDevice(t, "write_iops_device", 100)
