@@ -15,8 +15,8 @@ type allowance struct {
 	Lowest    int // which of the limits that was
 }
 
-// allowanceOf follows a number of one of the limits of I/O, the rate of it, through what else was set of the same group at the
-// same device, from begin to end (ns).
+// allowanceOf follows a number of one of the limits of I/O, the rate of it, through what else was set of the same group
+// at the same device, from begin to end (ns).
 func allowanceOf(limits []profile.IOLimit, of int, rate func(*profile.IOLimit) int64, begin, end int64) (a allowance) {
 	since, last := begin, int64(0)
 	var sum float64

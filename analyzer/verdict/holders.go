@@ -11,8 +11,8 @@ import (
 	"github.com/iotrace/iotrace/analyzer/wording"
 )
 
-// holdersOf names the processes that were not recorded and had a lock on a file, or the other end of a pipe; of a socket
-// whoever had its other end, beside those that used the file itself. "" if none was found.
+// holdersOf names the processes that were not recorded and had a lock on a file, or the other end of a pipe; of a
+// socket whoever had its other end, beside those that used the file itself. "" if none was found.
 func holdersOf(p *profile.Profile, f *profile.File, what string) string {
 	var words []string
 	unrecorded := 0

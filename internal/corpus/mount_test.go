@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// attach makes a loop device of a new file; it is detached when the test ends. Limits that a killed run set for a device
-// of this number are lifted.
+// attach makes a loop device of a new file; it is detached when the test ends. Limits that a killed run set for a
+// device of this number are lifted.
 func attach(t testing.TB, size int64) (device string) {
 	t.Helper()
 	image := filepath.Join(workDir(t), "image")

@@ -9,7 +9,8 @@ import (
 
 func TestParseProcessors(t *testing.T) {
 	for text, want := range map[string]trace.Processors{
-		"cpu  10 2 30 400 50 6 7 8 9 1\ncpu0 1 1 1 1 1 1 1 1": {Busy: 55 * int64(tick), Idle: 450 * int64(tick), Stolen: 8 * int64(tick)},
+		"cpu  10 2 30 400 50 6 7 8 9 1\ncpu0 1 1 1 1 1 1 1 1": {
+			Busy: 55 * int64(tick), Idle: 450 * int64(tick), Stolen: 8 * int64(tick)},
 		"cpu  1 1 1 1 1 1 1": {}, "intr 1 2 3 4 5 6 7 8 9": {}, "cpu  1 1 1 x 1 1 1 1 1": {}, "": {},
 	} {
 		got, ok := parseProcessors(text)

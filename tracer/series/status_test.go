@@ -16,7 +16,7 @@ type moment struct {
 func (m *moment) Phase() (tracer.Phase, time.Duration) { return m.phase, m.since }
 func (m *moment) Progress() tracer.Progress            { return m.progress }
 
-// While a command runs a line stands beneath the cursor, from two seconds on and until the command writes to a terminal.
+// While a command runs a line stands beneath the cursor, from two seconds on and until it writes to a terminal.
 func TestStatusOfACommand(t *testing.T) {
 	m := &moment{phase: tracer.Running}
 	s := Status{Monitor: m, Command: true}
