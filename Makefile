@@ -162,8 +162,9 @@ $(LINT):
 	GOBIN=$(TOOLS)/new $(GO) install github.com/golangci/golangci-lint/v2/cmd/$(subst -v,@v,$(@F))
 	mv $(TOOLS)/new/golangci-lint $@
 
-lint: $(LINT) ## golangci-lint with the import rules of docs/packages.md
+lint: $(LINT) ## golangci-lint, and functions that no program calls
 	$(LINT) run --allow-parallel-runners ./...
+	./scripts/unused
 
 spell: ## look for misspelt words (codespell from PyPI)
 	./scripts/spell

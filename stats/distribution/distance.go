@@ -3,31 +3,18 @@ package distribution
 import (
 	"cmp"
 	"math"
-	"math/bits"
 	"slices"
 
 	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
-// EarthMover is the Wasserstein-1 distance of two lists of values, in any order, with their weights.
-func EarthMover(a, aWeights, b, bWeights []float64) float64 {
-	points := func(values, weights []float64) []sample.Point {
-		list := make([]sample.Point, len(values))
-		for i, v := range values {
-			list[i] = sample.Point{Value: v, Weight: weights[i]}
-		}
-		slices.SortFunc(list, func(x, y sample.Point) int { return cmp.Compare(x.Value, y.Value) })
-		return list
-	}
-	return earthMover(points(a, aWeights), points(b, bWeights))
-}
-
-// earthMover is the Wasserstein-1 (earth mover's) distance of two lists of points sorted by value: the area between
-// their distribution functions, in the unit of the values. Their weights are normalised.
+// EarthMover is the Wasserstein-1 (earth mover's) distance of two lists of values, in any order, with their weights: the
+// area between their distribution functions, in the unit of the values. Weights are normalised.
 //
 // It is not gonum's WassersteinDistance, which (v0.17.0) takes time quadratic in the number of values; the results are
 // the same.
-func earthMover(a, b []sample.Point) float64 {
+func EarthMover(values, weights, others, otherWeights []float64) float64 {
+	a, b := points(values, weights), points(others, otherWeights)
 	ta, tb := 0.0, 0.0
 	for _, p := range a {
 		ta += p.Weight
@@ -55,16 +42,15 @@ func earthMover(a, b []sample.Point) float64 {
 	return area
 }
 
-// Octaves counts values in log2 bins: bin 0 holds zeros, bin i holds the values
-// from 2^(i−1) to below 2^i. It is the grid on which two traces are compared.
-type Octaves [65]float64
-
-// octave is the bin of v; negative values count as 0.
-func octave(v int64) int { return bits.Len64(uint64(max(v, 0))) }
-
-// Add counts one value with a weight: 1 for each event, or its bytes for a
-// share of bytes.
-func (o *Octaves) Add(v int64, weight float64) { o[octave(v)] += weight }
+// points pairs values with their weights, sorted by value.
+func points(values, weights []float64) []sample.Point {
+	list := make([]sample.Point, len(values))
+	for i, v := range values {
+		list[i] = sample.Point{Value: v, Weight: weights[i]}
+	}
+	slices.SortFunc(list, func(x, y sample.Point) int { return cmp.Compare(x.Value, y.Value) })
+	return list
+}
 
 // JensenShannon returns the Jensen–Shannon divergence of two distributions over
 // the same bins, given as counts or weights: 0 if their shares are equal, ln 2
@@ -72,7 +58,7 @@ func (o *Octaves) Add(v int64, weight float64) { o[octave(v)] += weight }
 // 37, 1991). Divide by math.Ln2 for a number from 0 to 1. SciPy's
 // "jensenshannon" is the square root of it.
 //
-// It sees which bins differ, not how far they are apart; Histogram.Wasserstein sees that.
+// It sees which bins differ, not how far they are apart; EarthMover sees that.
 // NaN if a weight is negative or not finite, if all weights of one side are 0,
 // or if the numbers of bins differ.
 func JensenShannon(a, b []float64) float64 {

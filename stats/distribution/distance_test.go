@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/stats/internal/cases"
-	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
 // TestEarthMoverWeighted compares with the examples of SciPy's documentation.
@@ -19,13 +18,8 @@ func TestEarthMoverWeighted(t *testing.T) {
 	if err := json.Unmarshal(data, &v); err != nil {
 		t.Fatal(err)
 	}
-	weighted := func(pairs ...float64) (p []sample.Point) {
-		for i := 0; i < len(pairs); i += 2 {
-			p = append(p, sample.Point{Value: pairs[i], Weight: pairs[i+1]})
-		}
-		return p
-	}
-	cases.Check(t, "W1", earthMover(weighted(0, 3, 1, 1), weighted(0, 2, 1, 2)), v.W1["scipy_doc_w"], 1e-14)
-	cases.Check(t, "W1", earthMover(weighted(3.4, 1.4, 3.9, 0.9, 7.5, 3.1, 7.8, 7.2), weighted(1.4, 3.5, 4.5, 3.2)),
-		v.W1["scipy_doc_w2"], 1e-14)
+	cases.Check(t, "W1", EarthMover([]float64{0, 1}, []float64{3, 1}, []float64{0, 1}, []float64{2, 2}),
+		v.W1["scipy_doc_w"], 1e-14)
+	cases.Check(t, "W1", EarthMover([]float64{3.4, 3.9, 7.5, 7.8}, []float64{1.4, 0.9, 3.1, 7.2},
+		[]float64{1.4, 4.5}, []float64{3.5, 3.2}), v.W1["scipy_doc_w2"], 1e-14)
 }

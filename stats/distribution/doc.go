@@ -2,8 +2,8 @@
 // Histogram, and tells how far two distributions lie apart.
 //
 // With a million events every P is 0 and means nothing. Distances instead:
-// Histogram.Wasserstein in the unit of the values (how far apart), JensenShannon on
-// Octaves (which sizes one has and the other lacks).
+// EarthMover in the unit of the values (how far apart), JensenShannon on bins
+// (which sizes one has and the other lacks).
 //
 // The conventions are those of package stats.
 package distribution

@@ -3,8 +3,6 @@ package distribution
 import (
 	"math"
 	"math/bits"
-
-	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
 // Histogram counts non-negative integers (nanoseconds, bytes) in the buckets of Counts: constant relative error, no
@@ -86,34 +84,6 @@ func (h *Histogram) Quantile(q float64) float64 {
 func (h *Histogram) middle(b int) float64 {
 	low, high := bucketRange(b)
 	return math.Min(math.Max(float64(low)+float64(high-low-1)/2, float64(h.Min())), float64(h.Max()))
-}
-
-// Octaves counts the values in log2 bins, exactly.
-func (h *Histogram) Octaves() Octaves {
-	var o Octaves
-	h.counts.Each(func(b int, n int64) {
-		low, _ := bucketRange(b)
-		o[bits.Len64(low)] += float64(n)
-	})
-	return o
-}
-
-// Wasserstein is the distance between the distributions of two histograms, in
-// the unit of the values, to the precision of their buckets (see earthMover
-// of samples). NaN if one is empty.
-func (h *Histogram) Wasserstein(o *Histogram) float64 {
-	if h.Count() == 0 || o.Count() == 0 {
-		return math.NaN()
-	}
-	return earthMover(h.points(), o.points())
-}
-
-func (h *Histogram) points() []sample.Point {
-	var p []sample.Point
-	h.counts.Each(func(b int, n int64) {
-		p = append(p, sample.Point{Value: h.middle(b), Weight: float64(n)})
-	})
-	return p
 }
 
 // bucketRange is where the values of a bucket lie: low ≤ v < high.

@@ -18,11 +18,7 @@ type tableSlot[E any] struct {
 	Entry E
 }
 
-// keptBios and keptRequests are what the probes keep of those in flight, by address.
-func keptBios(c *ebpf.Collection) (map[uint64]iotraceBioInfo, error) {
-	return kept[iotraceBioInfo](c.Maps["bio_slots"], c.Maps["bios"])
-}
-
+// keptRequests are what the probes keep of requests in flight, by address.
 func keptRequests(c *ebpf.Collection) (map[uint64]iotraceRqInfo, error) {
 	return kept[iotraceRqInfo](c.Maps["request_slots"], c.Maps["requests"])
 }

@@ -81,7 +81,7 @@ func TestNoRoom(t *testing.T) {
 // biosOf is how many bios of a device are known.
 func (s *session) biosOf(d *disk) (n int) {
 	s.t.Helper()
-	bios, err := keptBios(s.collection)
+	bios, err := kept[iotraceBioInfo](s.collection.Maps["bio_slots"], s.collection.Maps["bios"])
 	if err != nil {
 		s.t.Fatal(err)
 	}
