@@ -190,6 +190,24 @@ func TestTemporaryFiles(t *testing.T) {
 	}
 }
 
+func TestStampsSynced(t *testing.T) {
+	writes := func(size int64, sync trace.Op) *scene {
+		s := newScene(t, "ring")
+		a := s.file("/srv/ring", size)
+		for i := range int64(40) {
+			s.write(a, i%8*4096, 4096, us)
+			s.call(trace.Syscall{Op: sync, File: a, Offset: trace.NoOffset}, 2*ms)
+		}
+		s.size[a] = max(size, 8*4096)
+		s.again(a, "/srv/ring")
+		s.returns()
+		return s
+	}
+	named(t, writes(16*MiB, trace.OpSync), "stamps_synced", "fdatasync would do for ring", "40 times")
+	named(t, writes(16*MiB, trace.OpDataSync), "")
+	named(t, writes(0, trace.OpSync), "") // it grows
+}
+
 func TestBlockingSubmit(t *testing.T) {
 	submits := func(took int64) *scene {
 		s := newScene(t, "aio")

@@ -95,9 +95,10 @@ var causes = []Cause{
 	{
 		Code: Compression, Title: "compression by the file system",
 		Short: "compression",
-		Takes: "sync, throttled, lock, io_wait, draining",
+		Takes: "sync, throttled, lock, io_wait, draining; page_cache, other_call",
 		When: "in syncs, blocked, throttled and settling without requests, where a file system that can " +
-			"compress wrote four fifths or less of what it was given",
+			"compress wrote four fifths or less of what it was given; in reads and page faults, where four " +
+			"fifths or less of what came into memory from such a file system were read from the device",
 		Sure: "likely",
 		Try:  "a lighter compression", Counted: Count{1, 1},
 	},

@@ -2,10 +2,13 @@ package observe
 
 import (
 	"fmt"
+	"path"
 	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // again is for data that a device read once more because a program had it dropped, or went past the page cache. Where
@@ -88,4 +91,29 @@ func temporary(o *observer) {
 	o.say("temporary_files", "/files", fmt.Sprintf("%s went through temporary files, and %s came back from them; more "+
 		"memory for the program, or a temporary directory on a faster drive.", unit.Bytes(wrote), unit.Bytes(read)),
 		evidence...)
+}
+
+// stamps is for fsync after writes within a file: the file system's journal has to write no more for it than the time
+// of the change, which fdatasync leaves for later.
+func stamps(o *observer) {
+	for i := range o.p.Files {
+		f := &o.p.Files[i]
+		syncs, other := int64(0), f.Created || f.Deleted
+		for _, c := range f.Ops {
+			switch trace.OpNamed(c.Op) {
+			case trace.OpSync:
+				syncs += c.Count - c.Errors
+			case trace.OpAllocate, trace.OpTruncate, trace.OpPunch:
+				other = true
+			}
+		}
+		if f.Write == nil || f.WritePattern == nil || other || syncs < fewestAppends || syncs*2 < f.Write.Count ||
+			f.WritePattern.WorkingSet*2 > f.Size {
+			continue
+		}
+		at := fmt.Sprintf("/files/%d", i)
+		o.say("stamps_synced", at, fmt.Sprintf("fdatasync would do for %s: its length stays, and fsync, %s, writes its "+
+			"time stamps to the journal as well.", path.Base(f.Path), wording.Plural(syncs, "time", "times")),
+			number(at+"/write/count", float64(f.Write.Count)), number(at+"/size_bytes", float64(f.Size)))
+	}
 }

@@ -14,6 +14,7 @@ import (
 func kinds(o *observer) {
 	emulated(o)
 	growing(o)
+	stamps(o)
 	submits(o)
 	acrossMounts(o)
 	viaTemporary(o)
@@ -27,7 +28,7 @@ func kinds(o *observer) {
 // Kinds are the codes of sentences that name a kind of work.
 var Kinds = map[string]bool{"amplified": true, "emulated_allocation": true, "growing_log": true,
 	"blocking_submit": true, "across_mounts": true, "via_temporary": true, "lock_polling": true, "read_again": true,
-	"written_over": true, "temporary_files": true}
+	"written_over": true, "temporary_files": true, "stamps_synced": true}
 
 const (
 	// amplifiedBy and amplifiedBytes are from when on it is told that a device wrote more than calls did.

@@ -79,8 +79,11 @@ func retried(a *account) (most *profile.File, index int) {
 	return most, index
 }
 
-// taken is the error number of a name that exists already.
-const taken = "17"
+// Error numbers of a name that exists already, and of one that does not.
+const (
+	taken   = "17"
+	missing = "2"
+)
 
 // tried tells of calls that found a name taken again and again: a file that serves as a lock.
 func tried(a *account) (string, []profile.Evidence) {

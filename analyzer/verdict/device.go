@@ -1,9 +1,12 @@
 package verdict
 
 import (
+	"fmt"
+
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/verdict/disk"
+	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -103,6 +106,20 @@ func waited(a *account, d *disk.Disk, ns int64) {
 			r.Text = d.Split(a.p)
 			r.Evidence = append(r.Evidence, at("/pattern/call_depth/mean_busy", a.p.Pattern.CallDepth.MeanBusy))
 		}
+		oneByOne(a, d, &r)
 	}
 	a.because(r)
+}
+
+// oneByOne says that calls wait for each other: twice as many were in flight as requests, and the device had time for
+// more. Calls that read ahead or write back, through the page cache, wait for the requests of others anyway.
+func oneByOne(a *account, d *disk.Disk, r *profile.Reason) {
+	calls, m := a.p.Pattern.CallDepth.MeanBusy, a.p.Pattern.Modes
+	if d.Verb != "wrote" || m == nil || m.DirectWrite < m.BufferedWrite || calls < 2*d.Flow.Depth.MeanBusy {
+		return
+	}
+	r.Text = fmt.Sprintf("%s calls in flight waited for each other, for a lock of the file, as where it grows: %s",
+		unit.Significant(calls, 2), r.Text)
+	r.Remedy = "a file for each thread, or one that has its length and its blocks already; several at once then"
+	r.Evidence = append(r.Evidence, at("/pattern/call_depth/mean_busy", calls))
 }

@@ -7,7 +7,9 @@ import (
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/verdict/disk"
+	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // fileServer is the cause if most of the time in calls on files, pipes and sockets left out, went to a file
@@ -39,10 +41,41 @@ func fileServer(a *account) (r *profile.Reason, spent int64) {
 		Evidence:  []profile.Evidence{at(fmt.Sprintf("/files/%d/inode", index), float64(file.Inode))},
 	}
 	where := fmt.Sprintf("%s (%s)", file.Mount, file.FSType)
+	names := lookedUpThere(a, r, most)
 	if r.Code == cause.NetworkFS {
-		r.Text, r.Remedy = "waiting for the server of "+where, "a faster network or server; larger pieces, several at once"
-		return r, most
+		r.Text, r.Remedy = "waiting for the server of "+where+names, "a faster network or server; larger pieces, several at once"
+	} else {
+		ofProcess(a, r, file, where+names)
 	}
+	if names != "" {
+		r.Remedy = "fewer such calls, as each goes there and back; answers that are kept for longer (attr_timeout, actimeo)"
+	}
+	return r, most
+}
+
+// lookedUpThere words calls on names and attributes, if these are most of the time on such file systems.
+func lookedUpThere(a *account, r *profile.Reason, most int64) string {
+	var count, ns int64
+	for i := range a.p.Files {
+		if f := &a.p.Files[i]; servedBy(f.FSType) != "" {
+			for _, o := range f.Ops {
+				if trace.OpNamed(o.Op).Metadata() {
+					count, ns = count+o.Count, ns+o.TimeNS
+				}
+			}
+		}
+	}
+	c, index := longest(a, func(c *profile.Call) bool { return trace.OpNamed(c.Op).Metadata() })
+	if c == nil || count == 0 || 2*ns <= most {
+		return ""
+	}
+	r.Evidence = append(r.Evidence, at(fmt.Sprintf("/calls/%d/time_ns", index), float64(c.TimeNS)))
+	return fmt.Sprintf(": %s on names and attributes, most of them %s, %s each on average",
+		wording.Plural(count, "call", "calls"), c.Name, wording.Duration(ns/count))
+}
+
+// ofProcess is for a file system that is a process.
+func ofProcess(a *account, r *profile.Reason, file *profile.File, where string) {
 	r.Text = "waiting for the process that serves the file system " + where
 	r.Remedy = "a file system of the kernel; larger pieces"
 	if small(file) {
@@ -51,7 +84,6 @@ func fileServer(a *account) (r *profile.Reason, spent int64) {
 	if below := belowUserSpace(a, file); below != "" {
 		r.Text += "; the drive below it, " + below
 	}
-	return r, most
 }
 
 // small reports whether most of what was moved of a file went through calls whose size matters less than their number.

@@ -127,3 +127,58 @@ func TestLookedUp(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// Threads that write at once, and of which the device has one at a time, wait for each other.
+func TestOneByOne(t *testing.T) {
+	for calls, want := range map[float64]string{7.5: "a file for each thread", 1: "ask for several"} {
+		p := busy(true)
+		d := p.Devices[0].Write
+		d.Depth.MeanBusy = 1.1
+		p.Pattern.Modes = &profile.CacheModes{DirectWrite: d.Bytes}
+		p.Pattern.CallDepth.MeanBusy = calls
+		if r := verdict.Judge(p).Causes[0]; r.Code != cause.DeviceLatency || !strings.HasPrefix(r.Remedy, want) {
+			t.Errorf("%v calls: %+v", calls, r)
+		}
+	}
+}
+
+// On a file server it is the round trips of calls on names that count, not the size of pieces.
+func TestNamesOfAServer(t *testing.T) {
+	p := spent(map[string]int64{"lock": second}, map[string]int64{"blocked_in_call": second})
+	for _, name := range []string{"/n/a", "/n/b"} {
+		p.Files = append(p.Files, profile.File{Path: name, Type: "directory", FSType: "nfs4", Mount: "/n",
+			Ops: []profile.OpCount{{Op: "readdir", Count: 50, TimeNS: second / 2}}})
+	}
+	p.Calls = []profile.Call{{Op: "readdir", Name: "getdents64", Count: 100, TimeNS: second}}
+	r := verdict.Judge(p).Causes[0]
+	if r.Code != cause.NetworkFS || !strings.Contains(r.Text, "100 calls on names and attributes, most of them getdents64, "+
+		"10.0 ms each") || !strings.HasPrefix(r.Remedy, "fewer such calls") {
+		t.Errorf("%+v", r)
+	}
+}
+
+// Names that are looked for in vain are said to be.
+func TestMissingNames(t *testing.T) {
+	p := spent(map[string]int64{"metadata": second}, map[string]int64{"metadata_calls": second})
+	p.Calls = []profile.Call{{Op: "stat", Name: "statx", Count: 1000, Errors: 900, TimeNS: second,
+		Errno: map[string]int64{"2": 900}}}
+	r := verdict.Judge(p).Causes[0]
+	if r.Code != cause.Names || !strings.Contains(r.Text, "900 of them found nothing") ||
+		!strings.HasPrefix(r.Remedy, "ask once") {
+		t.Errorf("%+v", r)
+	}
+}
+
+// A file system of compressed files costs the processor in page faults as in reads.
+func TestUnpacked(t *testing.T) {
+	for device, want := range map[int64]string{20 << 20: cause.Compression, 64 << 20: cause.OwnCPU} {
+		p := spent(map[string]int64{"other_call": second}, map[string]int64{"other_calls": second})
+		p.Files = []profile.File{{Path: "/app/lib.so", Type: "file", FSType: "erofs", Mount: "/app",
+			Faults: &profile.FaultCount{Count: 100, TimeNS: second, Filled: 64 << 20}}}
+		p.Amounts.Filesystems = []profile.Amount{{Name: "/app", FSType: "erofs", Read: profile.Moved{Device: device}}}
+		r := verdict.Judge(p).Causes[0]
+		if r.Code != want {
+			t.Errorf("%d: %+v", device, r)
+		}
+	}
+}

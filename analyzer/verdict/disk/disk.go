@@ -65,7 +65,7 @@ func (d *Disk) Operations(p *profile.Profile) float64 {
 	if 2*waitedFor <= all {
 		return depth
 	}
-	return p.Pattern.CallDepth.MeanBusy
+	return min(p.Pattern.CallDepth.MeanBusy, depth) // calls that wait for each other are not at the device
 }
 
 // Saturated reports whether more pieces of work at once would not have helped: the next one always waited. It did not

@@ -1,0 +1,70 @@
+package verdict
+
+import (
+	"fmt"
+
+	"github.com/iotrace/iotrace/analyzer/cause"
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/verdict/disk"
+	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// naming is for calls on names, attributes and allocation.
+func naming(a *account) {
+	most, index := longest(a, func(c *profile.Call) bool { return trace.OpNamed(c.Op).Metadata() })
+	r := profile.Reason{
+		Code: cause.Names, Name: "names and attributes", TimeNS: a.take(inMeta), Certainty: cause.Measured,
+		Text: "open, stat, readdir and their like", Evidence: []profile.Evidence{a.thread("metadata_calls")},
+		Remedy: "fewer, larger files, or an archive of them",
+	}
+	if most != nil {
+		r.Text = fmt.Sprintf("most of it in %s: %s, %s in all", most.Name,
+			wording.Plural(most.Count, "call", "calls"), wording.Duration(most.TimeNS))
+		r.Evidence = append(r.Evidence, at(fmt.Sprintf("/calls/%d/time_ns", index), float64(most.TimeNS)))
+	}
+	if most != nil && most.Errno[missing]*2 > most.Count {
+		r.Text += fmt.Sprintf("; %s of them found nothing", unit.Number(float64(most.Errno[missing])))
+		r.Remedy = "ask once for what is not there, and remember that"
+	}
+	if d := disk.Busiest(a.p, false); d != nil && 2*a.lookedUp > r.TimeNS {
+		r.Text += fmt.Sprintf("; they waited for %s what describes the files, %s", d.Name+" to read", wording.Each(&d.Flow.Latency))
+		r.Remedy = "less to look up (fewer files, and files in fewer pieces), or a drive of lower latency"
+		r.Evidence = append(r.Evidence, at(d.Pointer+"/latency_ns/p50", float64(d.Flow.Latency.P50)))
+	}
+	a.because(r)
+}
+
+// lookingUp is for reads of a device that calls on names and attributes waited for, if they
+// are most of them.
+func lookingUp(a *account) {
+	if !a.serial {
+		return
+	}
+	var within int64
+	for i := range a.p.Calls {
+		if c := &a.p.Calls[i]; trace.OpNamed(c.Op).Metadata() {
+			within += c.TimeNS
+		}
+	}
+	waited := within - a.spent[inMeta]
+	if a.along() != nil {
+		waited = a.within(trace.Op.Metadata, onReads)
+	}
+	if waited*2 < a.spent[onReads] {
+		return
+	}
+	a.lookedUp = a.takeUpTo(waited, onReads)
+	a.spent[inMeta] += a.lookedUp
+}
+
+// longest is the call of a kind that took most time.
+func longest(a *account, of func(*profile.Call) bool) (most *profile.Call, index int) {
+	for i := range a.p.Calls {
+		if c := &a.p.Calls[i]; of(c) && (most == nil || c.TimeNS > most.TimeNS) {
+			most, index = c, i
+		}
+	}
+	return most, index
+}

@@ -1,0 +1,53 @@
+package verdict
+
+import (
+	"fmt"
+
+	"github.com/iotrace/iotrace/analyzer/cause"
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// unpacked is for a file system of which less is read from the device than comes into memory: the kernel decompresses
+// in the calls, and the page faults, that read.
+func unpacked(a *account) {
+	for i := range a.p.Amounts.Filesystems {
+		s := &a.p.Amounts.Filesystems[i]
+		if !packed[s.FSType] && !compresses[s.FSType] {
+			continue
+		}
+		var filled, calls, faults int64
+		for k := range a.p.Files {
+			f := &a.p.Files[k]
+			if f.Mount != s.Name || f.Type != "file" {
+				continue
+			}
+			if f.Cache != nil {
+				filled += f.Cache.FilledBytes
+				calls += timeIn(f, func(op trace.Op) bool { return op == trace.OpRead })
+			}
+			if f.Faults != nil {
+				filled += f.Faults.Filled
+				faults += f.Faults.TimeNS
+			}
+		}
+		if filled < notableBytes || float64(s.Read.Device) > smallerBy*float64(filled) {
+			continue
+		}
+		a.because(profile.Reason{
+			Code: cause.Compression, Name: "decompressing", Certainty: cause.Likely,
+			TimeNS: a.takeUpTo(calls, inData, inCall) + a.takeUpTo(faults, inOther, inCall),
+			Text: fmt.Sprintf("of %s that came into memory from %s, %s were read from the drive: the kernel decompressed, "+
+				"at %s", unit.Bytes(filled), s.FSType, unit.Bytes(s.Read.Device),
+				wording.Speed(int64(float64(filled)/float64(max(calls+faults, 1))*1e9))),
+			Evidence:   []profile.Evidence{at(fmt.Sprintf("/amounts/filesystems/%d/read/device_bytes", i), float64(s.Read.Device))},
+			Remedy:     "a compression that is faster to read (zstd, lz4, lzo), or such files outside of it",
+			Experiment: "perf top",
+		})
+	}
+}
+
+// packed are file systems that are made once, of compressed files.
+var packed = map[string]bool{"squashfs": true, "erofs": true, "cramfs": true}
