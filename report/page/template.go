@@ -47,7 +47,7 @@ var pageFuncs = template.FuncMap{
 // of chart comes before the last four, in any order.
 var scripts = []string{
 	"format.js", "theme.js", "data.js", "view.js", "curves.js", "raster.js", "draw.js", "kinds/*.js",
-	"tables.js", "selection.js", "find.js", "main.js",
+	"tables.js", "export.js", "selection.js", "gestures.js", "state.js", "find.js", "main.js",
 }
 
 func asset(name string) (string, error) {

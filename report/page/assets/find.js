@@ -5,6 +5,7 @@ let typing;
 function find() {
   words = finder.value.toLowerCase().split(/\s+/).filter(Boolean);
   const groups = findLanes();
+  if (linked) noteState();
   showSelection();
   return Promise.all([...document.querySelectorAll('[data-found] table')].map(async (table) => {
     const k = await keep(table), section = table.closest('section');
@@ -18,15 +19,12 @@ function find() {
 function findLanes() {
   const said = [];
   for (const spec of specs.values()) {
-    if (spec.kind !== 'lanes') continue;
-    const row = document.getElementById(spec.id).closest('.row'), names = row.querySelectorAll('.names li'), shown = lanesOf(spec);
-    const entry = drawn.get(spec.id) || { spec, plot: document.getElementById(spec.id) };
+    if (spec.kind !== 'lanes' || spec.id.startsWith('first-')) continue;
+    const row = document.getElementById(spec.id).closest('.row'), shown = lanesOf(spec);
     row.hidden = shown.length === 0;
-    spec.lanes.forEach((lane, i) => { names[i].hidden = !shown.includes(lane); });
+    relane(spec);
     const more = row.querySelector('.more-lanes');
     if (more) more.hidden = words.length > 0;
-    frameLanes(entry);
-    if (entry.width) update(entry);
     if (page.lanes[spec.lanes[0]].kind !== 'copy') said.push([spec.title + ' in the timeline', '#timeline', shown.length, spec.lanes.length]);
   }
   return said;
@@ -43,5 +41,29 @@ function tell(found) {
 function startFinding() {
   if (!finder) return;
   finder.addEventListener('input', () => { clearTimeout(typing); typing = setTimeout(find, 150); });
-  finder.addEventListener('keydown', (e) => { if (e.key === 'Escape') { finder.value = ''; find(); } });
+  finder.addEventListener('keydown', (e) => {
+    if (e.key === 'Escape') { finder.value = ''; find(); finder.blur(); }
+    if (e.key === 'Enter') { clearTimeout(typing); Promise.resolve(find()).then(() => nextHit(e.shiftKey ? -1 : 1)); }
+  });
+  document.addEventListener('keydown', (e) => {
+    if (e.key !== '/' || e.ctrlKey || e.metaKey || e.altKey || e.target.closest('input, textarea, select')) return;
+    e.preventDefault();
+    finder.focus();
+    finder.select();
+  });
+}
+
+// nextHit goes to the next place that a search finds: lanes first, then rows of tables.
+let hit = null;
+function nextHit(step) {
+  const all = words.length ? [...document.querySelectorAll('.row:not(.picture .row) .names li, [data-found] tbody tr')].filter((e) => e.checkVisibility() && matches(e.textContent)) : [];
+  if (hit) hit.classList.remove('hit');
+  const at = all.indexOf(hit);
+  hit = all.length ? all[(at + step + all.length + (at < 0 && step < 0 ? 1 : 0)) % all.length] : null;
+  const said = document.getElementById('nth') || element('p', { id: 'nth' });
+  said.textContent = hit ? `${all.indexOf(hit) + 1} of ${print.count(all.length)} shown` : '';
+  document.getElementById('found').append(said);
+  if (!hit) return;
+  hit.classList.add('hit');
+  hit.scrollIntoView({ block: 'center' });
 }

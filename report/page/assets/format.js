@@ -104,6 +104,7 @@ function octave(q, ladder) {
 // instant prints a point in time as precisely as a window of the given width can
 // show it, in the unit that the end of the window has.
 function instant(ns, span) {
+  if (raw) return String(Math.round(ns));
   const [per, unit] = step(Math.max(view.to, 1), TIMES.slice(1));
   const decimals = Math.max(0, Math.min(6, Math.ceil(-Math.log10(span / per / 500))));
   return (ns / per).toFixed(decimals) + ' ' + unit;

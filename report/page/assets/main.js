@@ -44,7 +44,7 @@ function drawSelection(plot, a, b) {
 // the page together and then measured together, so that it is laid out once.
 function drawMarks(axis, width) {
   const offset = axis.getBoundingClientRect().left - overlay.getBoundingClientRect().left;
-  overlay.querySelectorAll('.line, .lost, .lit').forEach((e) => e.remove());
+  overlay.querySelectorAll('.line, .lost, .lit, .chosen').forEach((e) => e.remove());
   const visible = page.marks.filter((m) => m.to >= view.from && m.from <= view.to);
   const crowded = visible.filter((m) => m.kind === 'exec').length > 12, bands = [], lines = [], instants = [];
   for (const m of visible) {
@@ -66,6 +66,12 @@ function drawMarks(axis, width) {
     const band = element('div', { class: 'lit' }), x = Math.max(LEFT, place(from, width));
     band.style.left = offset + x + 'px';
     band.style.width = Math.max(1, Math.min(width - RIGHT, place(to, width)) - x) + 'px';
+    bands.push(band);
+  }
+  if (chosen && chosen[1] >= view.from && chosen[0] <= view.to) {
+    const band = element('div', { class: 'chosen' }), x = Math.max(LEFT, place(chosen[0], width));
+    band.style.left = offset + x + 'px';
+    band.style.width = Math.max(1, Math.min(width - RIGHT, place(chosen[1], width)) - x) + 'px';
     bands.push(band);
   }
   overlay.append(...bands, ...lines);
@@ -199,7 +205,6 @@ if (linked) {
   startView();
   viewers.push(followView, redrawRuler, followSelection);
   showWindow();
-  fromHash();
 }
 for (const card of document.querySelectorAll('.card .plot')) {
   card.addEventListener('pointermove', (e) => { const entry = drawn.get(card.id); if (entry && entry.spec.kind === 'bars') whatBar(entry, e); });
@@ -211,6 +216,8 @@ startFinding();
 startLights();
 startPrinting();
 startFolds();
+startExports();
+if (linked) startState();
 setTheme(document.documentElement.dataset.theme);
 addEventListener('resize', () => later(resizeAll));
 
@@ -222,6 +229,6 @@ function corners(id, i) {
 }
 
 // For tests, and for the curious.
-window.iotrace = { page, view, show, zoom, drawn, print, follow: update, corners, find, keep, get words() { return words; }, drawAll: () => { for (const id of specs.keys()) if (!drawn.has(id)) draw(id); }, timing };
+window.iotrace = { page, view, show, zoom, drawn, print, follow: update, corners, find, keep, choose, chartCsv, svgOf, pngOf, tableCsv, state: stateText, get words() { return words; }, drawAll: () => { for (const id of specs.keys()) if (!drawn.has(id)) draw(id); }, timing };
 timing.ready = performance.now();
 drawRest();

@@ -34,6 +34,7 @@ function bar(r, x0, y0, x1, y1, name, alpha = 1) {
   x1 = Math.min(r.right, x1);
   y0 = Math.max(0, Math.round(y0));
   y1 = Math.min(r.height, Math.round(y1));
+  if (r.rects) { if (x1 > x0 && y1 > y0) r.rects.push([x0, y0, x1, y1, name, alpha]); return; }
   const pixels = r.pixels, rgb = shade(name), solid = packed(rgb);
   for (let y = y0; y < y1; y++) {
     const to = y * r.width + x1;

@@ -89,9 +89,8 @@ function dataTable(details) {
   const table = element('table', {}, element('thead', {}, element('tr', {}, ...head.map((h) => element('th', { scope: 'col' }, h)))),
     element('tbody', {}, ...rows.slice(0, ROWS).map((r) => element('tr', {}, ...r.map((c) => element('td', {}, c))))));
   const more = rows.length > ROWS ? `The first ${ROWS} of ${print.count(rows.length)} rows; zoom in to see others.` : '';
-  const old = details.querySelector('.scroll');
-  if (old) old.remove();
-  details.append(element('div', { class: 'scroll', tabindex: '0' }, more, table));
+  details.querySelectorAll('.scroll, .controls').forEach((e) => e.remove());
+  details.append(controls(spec), element('div', { class: 'scroll', tabindex: '0' }, more, table));
 }
 
 Object.assign(TABLES, {
@@ -127,5 +126,6 @@ function startTables() {
     if (button.classList.contains('all-parts')) { for (const row of document.querySelectorAll('.stack .small')) row.hidden = false; button.remove(); }
     if (button.classList.contains('more-lanes')) showLanes(button);
   });
+  for (const details of document.querySelectorAll('details.choose')) details.addEventListener('toggle', () => { if (details.open) chooseLanes(details); });
   for (const details of document.querySelectorAll('details.data')) details.addEventListener('toggle', () => { if (details.open) dataTable(details); });
 }

@@ -35,8 +35,15 @@ function zoom(factor, at = view.from + span() / 2) {
 }
 
 const pan = (share) => show(view.from + span() * share, view.to + span() * share);
-const actions = { in: () => zoom(0.5), out: () => zoom(2), left: () => pan(-0.25), right: () => pan(0.25), all: () => show(0, END) };
-const keys = { '+': 'in', '=': 'in', '-': 'out', '_': 'out', ArrowLeft: 'left', ArrowRight: 'right', 0: 'all', Home: 'all' };
+const toggleSelecting = () => {
+  selecting = !selecting;
+  document.querySelector('[data-do=select]').setAttribute('aria-pressed', String(selecting));
+};
+const help = () => { const keys = document.getElementById('keys'); if (keys.open) keys.close(); else keys.showModal(); };
+const actions = {
+  select: toggleSelecting, help, range: () => choose([view.from, view.to]), chosen: () => { if (chosen) show(...chosen); }, in: () => zoom(0.5), out: () => zoom(2), left: () => pan(-0.25), right: () => pan(0.25), all: () => show(0, END),
+};
+const keys = { '+': 'in', '=': 'in', '-': 'out', '_': 'out', ArrowLeft: 'left', ArrowRight: 'right', 0: 'all', Home: 'all', s: 'range', z: 'chosen', '?': 'help' };
 
 // timeAt is the time under a point of the screen, over a plot.
 function timeAt(plot, clientX) {
@@ -47,13 +54,22 @@ function timeAt(plot, clientX) {
 // place is where a time lies, in pixels from the left of a plot.
 const place = (t, width) => LEFT + ((t - view.from) / span()) * (width - LEFT - RIGHT);
 
+// escape closes what was opened last: details that were kept, then the selection.
+function escape() {
+  const box = document.getElementById('kept');
+  if (!box.hidden) return keepDetails(null);
+  if (selecting) toggleSelecting();
+  choose(null);
+}
+
 function startView() {
   const overview = document.getElementById('overview');
-  document.querySelector('.tools').addEventListener('click', (e) => {
+  document.querySelector('.ruler').addEventListener('click', (e) => {
     const button = e.target.closest('[data-do]');
     if (button) actions[button.dataset.do]();
   });
   document.addEventListener('keydown', (e) => {
+    if (e.key === 'Escape') escape();
     if (e.ctrlKey || e.metaKey || e.altKey || !keys[e.key]) return;
     if (e.target.closest('input, textarea, select, .scroll')) return;
     if (e.key.length > 1 && !e.target.closest('#linked')) return; // arrows and Home belong to the page elsewhere
@@ -69,38 +85,8 @@ function startView() {
     e.preventDefault();
   }, { passive: false });
   startDragging(overview);
+  startTouch();
   viewers.push(showWindow);
-  addEventListener('hashchange', fromHash);
-}
-
-// startDragging lets a stretch be dragged in any chart to zoom into it, and the
-// window be moved in the overview.
-function startDragging(overview) {
-  let drag = null;
-  linked.addEventListener('pointerdown', (e) => {
-    const plot = e.target.closest('.plot');
-    if (!plot || e.button !== 0 || e.pointerType === 'touch') return;
-    drag = { plot, x: e.clientX, overview: plot === overview };
-    if (drag.overview) moveTo(overview, e.clientX);
-    plot.setPointerCapture(e.pointerId);
-  });
-  linked.addEventListener('pointermove', (e) => {
-    if (drag && drag.overview) return moveTo(overview, e.clientX);
-    const plot = drag ? drag.plot : e.target.closest('.plot');
-    pointAt(plot && plot !== overview ? plot : null, e);
-    if (drag) drawSelection(drag.plot, drag.x, e.clientX);
-  });
-  linked.addEventListener('pointerup', (e) => {
-    if (drag && !drag.overview) {
-      drawSelection(null);
-      const [a, b] = [timeAt(drag.plot, drag.x), timeAt(drag.plot, e.clientX)].sort((p, q) => p - q);
-      if (Math.abs(e.clientX - drag.x) > 4) show(Math.max(a, view.from), Math.min(b, view.to));
-    }
-    drag = null;
-  });
-  linked.addEventListener('pointercancel', () => { drag = null; drawSelection(null); });
-  linked.addEventListener('pointerleave', () => pointAt(null));
-  linked.addEventListener('dblclick', (e) => { if (e.target.closest('.plot')) actions.all(); });
 }
 
 // moveTo centres the window on a point of the overview.
@@ -114,14 +100,6 @@ function showWindow() {
   const whole = view.from === 0 && view.to === END;
   document.getElementById('window').textContent = whole
     ? `all ${print.time(END)}` : `${instant(view.from, span())} to ${instant(view.to, span())} · ${print.time(span())} wide`;
-  clearTimeout(addressed);
-  addressed = setTimeout(() => history.replaceState(null, '', whole ? location.href.replace(/#t=.*$/, '#timeline') : `#t=${Math.round(view.from)},${Math.round(view.to)}`), 200);
-}
-
-let addressed; // when the window has come to rest: browsers refuse many addresses in a row
-
-// fromHash shows the window that the address names: "#t=1000,2000", in ns.
-function fromHash() {
-  const m = /^#t=(\d+),(\d+)$/.exec(location.hash);
-  if (m) { show(Number(m[1]), Number(m[2])); linked.scrollIntoView(); }
+  if (chosen) document.getElementById('window').textContent += ` · ${print.time(chosen[1] - chosen[0])} selected`;
+  noteState();
 }

@@ -30,17 +30,59 @@ function frameLanes(entry) {
 narrow.addEventListener('change', () => drawn.forEach((entry) => { if (entry.spec.kind === 'lanes') { frameLanes(entry); update(entry); } }));
 
 // lanesOf are the first lanes of a chart, all once they were asked for, or those that a
-// search finds.
-const lanesOf = (spec) => (words.length ? spec.lanes.filter((i) => matches(page.lanes[i].name)) : spec.lanes.slice(0, spec.first));
+// search finds: those that are pinned above the others, those that are hidden not.
+function lanesOf(spec) {
+  if (spec.id.startsWith('first-')) return spec.lanes; // of the first screen
+  const list = words.length ? spec.lanes.filter((i) => matches(page.lanes[i].name)) : spec.lanes.slice(0, spec.first);
+  return [...spec.lanes.filter((i) => pinnedLanes.has(i)), ...list.filter((i) => !pinnedLanes.has(i) && !hiddenLanes.has(i))];
+}
+
+// relane shows the lanes of a chart as they are chosen now.
+function relane(spec) {
+  const plot = document.getElementById(spec.id), list = plot.closest('.row').querySelector('.names'), shown = lanesOf(spec);
+  spec.names = spec.names || [...list.children];
+  spec.names.forEach((name) => { name.hidden = true; });
+  for (const lane of shown) {
+    const name = spec.names[spec.lanes.indexOf(lane)];
+    name.hidden = false;
+    name.classList.toggle('pinned', pinnedLanes.has(lane));
+    list.append(name);
+  }
+  const entry = drawn.get(spec.id) || { spec, plot };
+  frameLanes(entry);
+  if (entry.width) update(entry);
+}
+
+// chooseLanes lists the lanes of a chart, to be shown, hidden and pinned.
+function chooseLanes(details) {
+  const spec = specs.get(details.dataset.chart), only = element('input', { type: 'search', placeholder: 'Find a lane', 'aria-label': 'Find a lane' });
+  const rows = spec.lanes.map((lane) => {
+    const box = element('input', { type: 'checkbox' }), pin = element('button', { type: 'button', 'aria-pressed': String(pinnedLanes.has(lane)), title: 'Keep it at the top' }, 'Pin');
+    box.checked = lanesOf(spec).includes(lane);
+    const changed = () => { relane(spec); redrawRuler(); noteState(); };
+    box.addEventListener('change', () => {
+      if (box.checked) { hiddenLanes.delete(lane); spec.first = Math.max(spec.first, spec.lanes.indexOf(lane) + 1); } else hiddenLanes.add(lane);
+      changed();
+    });
+    pin.addEventListener('click', () => {
+      if (!pinnedLanes.delete(lane)) { pinnedLanes.add(lane); hiddenLanes.delete(lane); }
+      pin.setAttribute('aria-pressed', String(pinnedLanes.has(lane)));
+      box.checked = lanesOf(spec).includes(lane);
+      changed();
+    });
+    return element('li', {}, element('label', {}, box, ' ', element('bdi', {}, page.lanes[lane].name)), pin);
+  });
+  only.addEventListener('input', () => rows.forEach((row) => { row.hidden = !row.textContent.toLowerCase().includes(only.value.toLowerCase()); }));
+  details.querySelector('div').replaceChildren(only, element('ul', {}, ...rows));
+}
 const shownLanes = (entry) => lanesOf(entry.spec);
 
 function showLanes(button) {
   const entry = drawn.get(button.dataset.chart) || { spec: specs.get(button.dataset.chart), plot: document.getElementById(button.dataset.chart) };
   entry.spec.first = entry.spec.lanes.length;
-  for (const name of button.closest('.row').querySelectorAll('li[hidden]')) name.hidden = false;
   button.remove();
-  frameLanes(entry);
-  if (entry.width) { update(entry); showLevel(); }
+  relane(entry.spec);
+  if (entry.width) showLevel();
   redrawRuler();
 }
 
@@ -139,6 +181,10 @@ FILLERS.lanes = {
     const rect = t === undefined || !event ? undefined : rectAt(entry, event);
     if (rect || entry.told) tip(rect ? describe(rect) : null, event);
     entry.told = rect !== undefined;
+  },
+  details(entry, t, event) {
+    const rect = rectAt(entry, event);
+    return rect && { from: rect.from, to: Math.max(rect.to, rect.from + 1), lines: describe(rect) };
   },
 };
 

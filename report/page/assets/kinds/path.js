@@ -5,6 +5,7 @@ FILLERS.path = {
     entry.points = 0;
     const thick = Math.max(2, Math.round(2 * r.ratio)), half = thick >> 1;
     for (const plot of entry.spec.series) {
+      if (isOff(entry.spec, plot)) continue;
       const x = numbers(plot.x), first = Math.max(r.left, r.x(x[0])), last = Math.min(r.right, r.x(x[x.length - 1]) + 1);
       const time = (column) => view.from + ((column - r.left) / (r.right - r.left)) * span();
       let before = r.y(sumAt(plot, time(first)));
@@ -17,6 +18,7 @@ FILLERS.path = {
     }
   },
   point: sumReadout,
+  details: valuesAt,
   everywhere: true,
 };
 
@@ -33,7 +35,7 @@ function sumReadout(entry, at = view.to) {
   entry.readout.replaceChildren(...entry.spec.series.map((plot) => {
     const swatch = element('i', {});
     swatch.style.background = color(plot.color);
-    return element('div', { title: plot.name }, swatch, element('span', {}, plot.name), element('b', {}, print.amount(sumAt(plot, at))));
+    return element('div', { title: plot.name, class: isOff(entry.spec, plot) ? 'off' : '' }, swatch, element('span', {}, plot.name), element('b', {}, print.amount(sumAt(plot, at))));
   }));
 }
 

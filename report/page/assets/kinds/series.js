@@ -2,16 +2,17 @@
 FILLERS.series = {
   paint(entry, r) {
     const shown = shownRows(entry);
-    entry.spec.series.forEach((plot, i) => paintCurve(r, shown[i], plot, entry.spec.option.series[i]));
+    entry.spec.series.forEach((plot, i) => { if (!isOff(entry.spec, plot)) paintCurve(r, shown[i], plot, entry.spec.option.series[i]); });
   },
   scale(entry) {
     const shown = shownRows(entry), log = entry.spec.series.some((plot) => plot.log);
     if (log) return wholePowers(...ends(entry.spec.series.map((plot) => numbers(plot.y))));
     let high = 0;
-    for (const { c, first, last } of shown) for (let i = first; i <= last; i++) if (c.y[i] > high) high = c.y[i];
+    for (const [k, { c, first, last }] of shown.entries()) for (let i = isOff(entry.spec, entry.spec.series[k]) ? last + 1 : first; i <= last; i++) if (c.y[i] > high) high = c.y[i];
     return fromNothing(high, entry.spec.option.yAxis[0].splitNumber);
   },
   point: readout,
+  details: valuesAt,
   everywhere: true, // wherever the pointer is on the time axis
 };
 
@@ -22,6 +23,7 @@ FILLERS.stack = {
       const x = r.x(startOf(c, i)), right = Math.max(x + 1, r.x(endOf(c, i)));
       let sum = 0;
       shown.forEach(({ c: { y } }, k) => {
+        if (isOff(entry.spec, entry.spec.series[k])) return;
         if (y[i] > 0) bar(r, x, r.y(sum + y[i]), right, r.y(sum), entry.spec.series[k].color);
         sum += y[i];
       });
@@ -29,6 +31,7 @@ FILLERS.stack = {
   },
   scale: () => ({ low: 0, high: 1, ticks: [0, 0.5, 1] }),
   point: readout,
+  details: valuesAt,
   everywhere: true,
 };
 
@@ -114,7 +117,7 @@ function readout(entry, at) {
     const value = plot.log ? plot.log ** v : v;
     const swatch = element('i', { class: / p9/.test(plot.name) ? 'dotted' : '' });
     swatch.style.background = swatch.style.color = color(plot.color);
-    lines.push({ v, row: element('div', { title: plot.name }, swatch, element('span', {}, plot.name), element('b', {}, isNaN(value) ? '–' : (at === undefined && !stacked ? '≤ ' : '') + unit(value))) });
+    lines.push({ v, row: element('div', { title: plot.name, class: isOff(entry.spec, plot) ? 'off' : '' }, swatch, element('span', {}, plot.name), element('b', {}, isNaN(value) ? '–' : (at === undefined && !stacked ? '≤ ' : '') + unit(value))) });
   }
   if (stacked) lines.sort((a, b) => b.v - a.v).splice(3); // no more than fit beside the chart
   entry.readout.replaceChildren(...lines.map((s) => s.row));
