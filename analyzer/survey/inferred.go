@@ -11,14 +11,17 @@ type Inferred struct {
 // maxInferred bounds the devices, and the processes of one, that are told apart.
 const maxInferred = 1 << 10
 
-func (s *Survey) infer(e *trace.Request) {
-	i := s.Inferred[e.Device]
+// inferences are what is known of devices by inference.
+type inferences map[trace.DeviceID]*Inferred
+
+func (x inferences) add(e *trace.Request) {
+	i := x[e.Device]
 	if i == nil {
-		if len(s.Inferred) >= maxInferred {
+		if len(x) >= maxInferred {
 			return
 		}
 		i = &Inferred{By: map[uint32]bool{}}
-		s.Inferred[e.Device] = i
+		x[e.Device] = i
 	}
 	i.Bytes += e.Bytes
 	if e.PID != e.Owner && len(i.By) < maxInferred {

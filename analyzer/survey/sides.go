@@ -55,11 +55,3 @@ func (x *sides) of(f *world.File) world.Side {
 	}
 	return world.NoSide
 }
-
-// Spoke is a socket on which a thread said something, one at which its program is asked if there was one; nil if none.
-func (s *Survey) Spoke(tid uint32) *world.File {
-	if t := s.Threads[tid]; t != nil {
-		return t.spoke
-	}
-	return nil
-}

@@ -4,7 +4,6 @@
 package survey
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/measure"
@@ -16,28 +15,21 @@ import (
 // Survey is what a first reading of a trace learns: who is who, how much there
 // is of everything, and which events come late.
 type Survey struct {
-	Header    trace.Header
 	End       trace.End
 	Whole     bool // the trace has its end
 	Damage    int
-	Counts    [trace.KindLost + 1]uint64
 	Late      timeline.Late
 	Files     *world.Files
 	Devices   *world.Devices
-	Threads   map[uint32]*ThreadSurvey
-	Explained uint64            // waits of which it is known what ended them, or that were for a processor alone
-	Helpers   map[uint32]Helper // threads outside of the recording that woke recorded ones
-	Inferred  map[trace.DeviceID]*Inferred
-	parents   map[uint32]uint32 // of processes that were made
-	commands  map[uint32]string // of processes, the last of each
+	Explained uint64 // waits of which it is known what ended them, or that were for a processor alone
+	Inferred  inferences
 	Density   measure.Density
-	Lost      Losses
 	Begins    []world.Begin // of programs
-	threads   threads
 	begins    begins
-	writers   writers
-	unheard   unheard
 	sides     sides
+	coverage
+	tasks
+	writers
 
 	first, Last int64 // start of the first event and end of the last one; first is -1 without any
 	exec        int64 // first exec of the command, or of one of several hosts', -1 if it was not seen
@@ -48,13 +40,10 @@ type Survey struct {
 
 func New(h trace.Header) *Survey {
 	s := &Survey{
-		Header: h, Files: world.NewFiles(), Devices: world.NewDevices(), threads: newThreads(),
-		Helpers: map[uint32]Helper{}, Inferred: map[trace.DeviceID]*Inferred{}, parents: map[uint32]uint32{},
-		commands: map[uint32]string{}, Density: measure.Density{Width: 1 << 10},
-		writers: writers{pids: map[uint32]bool{}},
-		unheard: newUnheard(), first: -1, exec: -1, exit: -1,
+		coverage: coverage{Header: h}, Files: world.NewFiles(), Devices: world.NewDevices(), Inferred: inferences{},
+		Density: measure.Density{Width: 1 << 10}, tasks: newTasks(), writers: writers{pids: map[uint32]bool{}},
+		first: -1, exec: -1, exit: -1,
 	}
-	s.Threads = s.threads.all
 	s.begins = begins{threads: &s.threads, files: s.Files, command: -1}
 	if len(h.PIDs) > 0 {
 		s.begins.command = int64(h.PIDs[0])
@@ -148,7 +137,7 @@ func (s *Survey) syscall(e *trace.Syscall) {
 		s.sides.call(e, f, s.threads.last)
 	}
 	if e.Op == trace.OpWrite && bytes > 0 || e.Op == trace.OpMmap && e.Flags&mapped == mapped && e.Result >= 0 {
-		s.writers.wrote(e.PID, f)
+		s.wrote(e.PID, f)
 	}
 	if f != nil {
 		f.Events++
@@ -163,7 +152,7 @@ func (s *Survey) syscall(e *trace.Syscall) {
 	if e.File2 != 0 {
 		f := s.Files.File(e.File2)
 		if e.Result >= 0 {
-			s.writers.wrote(e.PID, f)
+			s.wrote(e.PID, f)
 		}
 		if f != nil {
 			f.Events++
@@ -179,7 +168,7 @@ func (s *Survey) async(e *trace.AsyncOp) {
 	s.heard(e.PID, e.TID, e.Submit, e.Complete)
 	f, bytes := s.Files.File(e.File), e.Bytes()
 	if e.Op == trace.OpWrite && bytes > 0 {
-		s.writers.wrote(e.PID, f)
+		s.wrote(e.PID, f)
 	}
 	if f == nil {
 		return
@@ -202,7 +191,7 @@ func (s *Survey) request(e *trace.Request) {
 	}
 	d.Used = true
 	if e.Evidence == trace.EvidenceInferred {
-		s.infer(e)
+		s.Inferred.add(e)
 	}
 	switch e.Op {
 	case trace.ReqRead:
@@ -245,27 +234,6 @@ func (s *Survey) process(e *trace.Process) {
 	}
 }
 
-// command keeps what a process is called. A child is called as its parent until it runs a program of its own.
-func (s *Survey) command(e *trace.Process) {
-	name := e.Command
-	switch e.Action {
-	case trace.ProcessExec, trace.ProcessPresent:
-	case trace.ProcessFork:
-		if e.TID != e.PID { // threads have names of their own
-			return
-		}
-		name = cmp.Or(name, s.commands[e.Parent])
-	default:
-		return
-	}
-	if name != "" && len(s.commands) < MaxThreads {
-		s.commands[e.PID] = name
-	}
-}
-
-// Command is what the process of a thread is called, "" if that is not known.
-func (s *Survey) Command(pid uint32) string { return s.commands[pid] }
-
 // isCommand reports whether a program that a process executes may be the command: in the trace of one host any that is
 // first; in that of several it is one of those that their recordings began with, and not of a host recorded as a whole.
 func (s *Survey) isCommand(pid uint32) bool {
@@ -289,35 +257,33 @@ func (s *Survey) finish() {
 	s.first = max(s.first, 0)
 }
 
-func (s *Survey) lastHeard(tid uint32) int64 {
-	if t := s.Threads[tid]; t != nil {
-		return t.last
+// accepted are the sockets at which programs wait to be asked, as the recorder found them.
+func (s *Survey) accepted() map[trace.Socket]bool {
+	set := map[trace.Socket]bool{}
+	for _, x := range s.End.Accepted {
+		set[x] = true
 	}
-	return -1
+	return set
 }
 
-// SeesWaits reports whether the recording tells blocked threads from running ones.
-func (s *Survey) SeesWaits() bool {
-	return s.Counts[trace.KindWait] > 0 || !s.Header.Limited(trace.LimitNoWaits)
+// hostOf is what tells a socket from those of other hosts that have its inode, in a trace of several.
+func (s *Survey) hostOf(f *world.File) trace.DeviceID {
+	if s.Header.Scope != trace.ScopeMerge {
+		return 0
+	}
+	return f.Device
 }
 
-// SeesRequests reports whether block requests were recorded, or would have been.
-func (s *Survey) SeesRequests() bool {
-	return s.Counts[trace.KindRequest] > 0 ||
-		!s.Header.Limited(trace.LimitNoRequests) && s.Lost.Kinds[trace.KindRequest.String()] == 0
-}
-
-// SeesCalls reports whether system calls were recorded, or would have been.
-func (s *Survey) SeesCalls() bool {
-	return s.Counts[trace.KindSyscall] > 0 || !s.Header.Limited(trace.LimitNoCalls)
-}
-
-// SeesRequestFiles reports whether block requests were recorded, and the files they are of.
-func (s *Survey) SeesRequestFiles() bool {
-	return s.SeesRequests() && !s.Header.Limited(trace.LimitNoRequestFiles)
-}
-
-// SeesCache reports whether the recording tells what was read from memory.
-func (s *Survey) SeesCache() bool {
-	return s.SeesRequestFiles() || !s.Header.Limited(trace.LimitNoFill)
+// Outsider is what a program is called that was not recorded: "" if that is not known, and for threads of the kernel,
+// which work for others.
+func (s *Survey) Outsider(pid uint32) string {
+	if h := s.Helpers[pid]; h.Command != "" && !h.Kernel {
+		return h.Command
+	}
+	for i := range s.End.Users {
+		if u := &s.End.Users[i]; u.PID == pid {
+			return u.Command
+		}
+	}
+	return ""
 }

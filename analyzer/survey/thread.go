@@ -69,8 +69,8 @@ func (t *ThreadSurvey) outsideCalls(r outside) {
 
 // threads are those of a trace by number.
 type threads struct {
-	all  map[uint32]*ThreadSurvey
-	last *ThreadSurvey // that was looked up
+	Threads map[uint32]*ThreadSurvey
+	last    *ThreadSurvey // that was looked up
 }
 
 func newThreads() threads { return threads{map[uint32]*ThreadSurvey{}, &ThreadSurvey{}} }
@@ -79,13 +79,29 @@ func newThreads() threads { return threads{map[uint32]*ThreadSurvey{}, &ThreadSu
 func (x *threads) get(pid, tid uint32) *ThreadSurvey {
 	t := x.last
 	if t.TID != tid {
-		if t = x.all[tid]; t == nil {
+		if t = x.Threads[tid]; t == nil {
 			t = &ThreadSurvey{TID: tid, PID: pid, first: math.MaxInt64}
-			if len(x.all) < MaxThreads {
-				x.all[tid] = t
+			if len(x.Threads) < MaxThreads {
+				x.Threads[tid] = t
 			}
 		}
 		x.last = t
 	}
 	return t
+}
+
+// Until is until when a thread was heard, or computed as far as is known; -1 of one that was not recorded.
+func (x *threads) Until(tid uint32) int64 {
+	if t := x.Threads[tid]; t != nil {
+		return t.last
+	}
+	return -1
+}
+
+// Spoke is a socket on which a thread said something, one at which its program is asked if there was one; nil if none.
+func (x *threads) Spoke(tid uint32) *world.File {
+	if t := x.Threads[tid]; t != nil {
+		return t.spoke
+	}
+	return nil
 }

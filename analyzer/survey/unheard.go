@@ -12,7 +12,7 @@ type unheard struct {
 	last    map[uint32]mark // their exits, and processes that still ran
 	begins  map[uint32]bool // their main threads ran from the beginning on
 	ends    map[uint32]bool // or until the end
-	threads map[uint32]int  // of those that were there before: how many were heard
+	heard   map[uint32]int  // of those that were there before: how many threads were heard
 }
 
 // mark is what CPU time a process had had by a time.
@@ -42,16 +42,16 @@ func (u *unheard) process(e *trace.Process) {
 
 // attribute gives what processes ran beyond what their events tell to their main threads.
 func (u *unheard) attribute(t *threads) {
-	for _, x := range t.all {
+	for _, x := range t.Threads {
 		if _, ok := u.present[x.PID]; ok && x.Events > 0 {
-			u.threads[x.PID]++
+			u.heard[x.PID]++
 		}
 	}
 	if len(u.last) == 0 {
 		return
 	}
 	told := map[uint32]int64{} // what threads seem to have run, by process
-	for _, x := range t.all {
+	for _, x := range t.Threads {
 		if _, ok := u.last[x.PID]; ok && x.Events > 0 {
 			told[x.PID] = min(told[x.PID]+max(x.last-x.first-x.waited, 0), trace.MaxTotal)
 		}
@@ -84,10 +84,10 @@ func (u *unheard) attribute(t *threads) {
 
 // ComputingFirst reports whether the main thread of a process ran from the beginning of the recording on, though it
 // made no call.
-func (s *Survey) ComputingFirst(pid uint32) bool { return s.unheard.begins[pid] }
+func (u *unheard) ComputingFirst(pid uint32) bool { return u.begins[pid] }
 
 // ComputingLast reports whether it ran until the end of the recording.
-func (s *Survey) ComputingLast(pid uint32) bool { return s.unheard.ends[pid] }
+func (u *unheard) ComputingLast(pid uint32) bool { return u.ends[pid] }
 
 // Heard is how many threads left an event of a process that was there before the recording.
-func (s *Survey) Heard(pid uint32) int { return s.unheard.threads[pid] }
+func (u *unheard) Heard(pid uint32) int { return u.heard[pid] }

@@ -10,7 +10,7 @@ import (
 
 // Window is the stretch of time that the workload took.
 func Window(s *Survey) timeline.Window {
-	w := timeline.Window{Start: 0, Wall: s.Last, End: s.Last, Waits: s.SeesWaits(), Last: s.lastHeard}
+	w := timeline.Window{Start: 0, Wall: s.Last, End: s.Last, Waits: s.SeesWaits(), Last: s.Until}
 	switch {
 	case s.Header.Scope == "import":
 		w.Start = s.first

@@ -27,9 +27,9 @@ func (w *writers) wrote(pid uint32, f *world.File) {
 }
 
 // Writes reports whether a process may have written to a file that holds data, a pipe or a socket.
-func (s *Survey) Writes(pid uint32) bool {
-	return pid == 0 || s.writers.pids[pid] || len(s.writers.pids) >= maxWriters
+func (w *writers) Writes(pid uint32) bool {
+	return pid == 0 || w.pids[pid] || len(w.pids) >= maxWriters
 }
 
 // WroteData reports whether a file that holds data may have been written.
-func (s *Survey) WroteData() bool { return s.writers.data }
+func (w *writers) WroteData() bool { return w.data }

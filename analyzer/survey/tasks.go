@@ -1,0 +1,89 @@
+package survey
+
+import (
+	"cmp"
+
+	"github.com/iotrace/iotrace/trace"
+)
+
+// maxHelpers bounds the helpers that are named.
+const maxHelpers = 1 << 14
+
+// Helper is a thread outside of the recording that woke a recorded one, or serves its files: of a file system, of a
+// driver, of another program. Only its waits are recorded, from then on.
+type Helper struct {
+	PID     uint32
+	Command string
+	Kernel  bool
+}
+
+// tasks are who ran: recorded threads and processes, and the threads outside that woke them.
+type tasks struct {
+	threads
+	unheard
+	Helpers  map[uint32]Helper
+	parents  map[uint32]uint32 // of processes that were made
+	commands map[uint32]string // of processes, the last of each
+}
+
+func newTasks() tasks {
+	return tasks{threads: newThreads(), unheard: newUnheard(), Helpers: map[uint32]Helper{}, parents: map[uint32]uint32{},
+		commands: map[uint32]string{}}
+}
+
+func (x *tasks) help(e *trace.Process) {
+	if len(x.Helpers) < maxHelpers {
+		x.Helpers[e.TID] = Helper{PID: e.PID, Command: e.Command, Kernel: e.OfKernel()}
+	}
+}
+
+// Parent is the process that made a process, 0 if that was not recorded.
+func (x *tasks) Parent(pid uint32) uint32 { return x.parents[pid] }
+
+// Known says of the number of a thread whether that was recorded, and whether it was followed as a helper.
+func (x *tasks) Known(id uint32) (recorded, helper bool) {
+	_, helper = x.Helpers[id]
+	t := x.Threads[id] // also of those that only queued a request
+	return t != nil && t.Events > 0 && !helper, helper
+}
+
+// Kernel reports whether a helper is a thread of the kernel, or one that the kernel runs within a recorded process: a
+// worker of io_uring.
+func (x *tasks) Kernel(id uint32) bool {
+	h := x.Helpers[id]
+	if h.Kernel || h.PID == 0 {
+		return h.Kernel
+	}
+	within, _ := x.Known(h.PID)
+	return within
+}
+
+// First is when a recorded thread was heard first: before that it waited, as nothing else makes no event, unless its
+// process had used a processor meanwhile. 0 if that is not known.
+func (x *tasks) First(tid uint32) int64 {
+	if t := x.Threads[tid]; t != nil && t.Events > 0 && !x.ComputingFirst(t.PID) {
+		return t.first
+	}
+	return 0
+}
+
+// command keeps what a process is called. A child is called as its parent until it runs a program of its own.
+func (x *tasks) command(e *trace.Process) {
+	name := e.Command
+	switch e.Action {
+	case trace.ProcessExec, trace.ProcessPresent:
+	case trace.ProcessFork:
+		if e.TID != e.PID { // threads have names of their own
+			return
+		}
+		name = cmp.Or(name, x.commands[e.Parent])
+	default:
+		return
+	}
+	if name != "" && len(x.commands) < MaxThreads {
+		x.commands[e.PID] = name
+	}
+}
+
+// Command is what the process of a thread is called, "" if that is not known.
+func (x *tasks) Command(pid uint32) string { return x.commands[pid] }
