@@ -110,7 +110,7 @@ func TestShort(t *testing.T) {
 	}
 	b.do("const fold = document.querySelector('.place details.fold'); fold.open = true; fold.scrollIntoView()")
 	b.settle()
-	if n := eval[int](b, "document.querySelectorAll('.place details.fold[open] canvas').length"); n != 2 {
+	if n := eval[int](b, "document.querySelectorAll('.place details.fold[open] canvas').length"); n != 3 {
 		t.Errorf("%d charts are drawn of what was unfolded", n)
 	}
 }

@@ -36,6 +36,7 @@ type Chart struct {
 
 	lines []charts.SingleSeries
 	said  []string
+	lane  string // the name of the lane whose events are drawn
 }
 
 // A plot is one series of a chart.

@@ -13,7 +13,16 @@ import (
 func placeSection(p *profile.Profile) (s Section) {
 	for i, pl := range shownPlaces(p.Charts) {
 		if len(pl.directions()) > 0 {
-			s.Groups = append(s.Groups, Group{Name: pl.name, Charts: chartsOf(pl, placeID(i), p.Charts.BinNS, &p.Trace)})
+			charts := chartsOf(pl, placeID(i), p.Charts.BinNS, &p.Trace)
+			if c := pointsOf(p, pl, placeID(i)); c != nil && p.Trace.TellsLatency(pl.took()) {
+				charts = append(charts, c)
+			}
+			if p.Charts.Pipeline != nil { // the picture of a copy says more
+				for _, c := range charts {
+					c.Folded = c.Folded || c.Unit == "number" || c.Kind == "points"
+				}
+			}
+			s.Groups = append(s.Groups, Group{Name: pl.name, Charts: charts})
 		}
 	}
 	return s
@@ -22,6 +31,7 @@ func placeSection(p *profile.Profile) (s Section) {
 // chartsOf are the charts over time of one place: four, or fewer where the recording does not tell all.
 func chartsOf(p *place, id string, binNS int64, told *profile.Trace) []*Chart {
 	throughput := &Chart{ID: id + "-rate", Title: "Throughput", Unit: "rate", Height: 92}
+	iops := &Chart{ID: id + "-iops", Title: "IOPS", Unit: "number", Height: 76, Note: "operations ended per second"}
 	depth := &Chart{ID: id + "-depth", Title: "Queue depth", Unit: "number", Height: 76, Note: "mean number in flight",
 		Folded: true}
 	size := &Chart{ID: id + "-size", Title: "Block size", Unit: "size", Height: 84,
@@ -34,6 +44,11 @@ func chartsOf(p *place, id string, binNS int64, told *profile.Trace) []*Chart {
 			rates[i] = float64(b) / float64(binNS) * 1e9
 		}
 		throughput.add(d, "", "rate", rates, 0, 0.13, "at most "+unit.Rate(table.Largest(rates)))
+		ops := make([]float64, len(d.Ops))
+		for i, n := range d.Ops {
+			ops[i] = float64(n) / float64(binNS) * 1e9
+		}
+		iops.add(d, "", "", ops, 0, 0.13, "at most "+table.Number(table.Largest(ops)))
 		if table.Largest(d.SizeP50) == 0 { // nothing of it ended: there is neither a size nor a latency
 			depth.add(d, "", "depth", d.Depth, 0, 0.10, "")
 			continue
@@ -46,7 +61,7 @@ func chartsOf(p *place, id string, binNS int64, told *profile.Trace) []*Chart {
 			"slowest "+unit.Nanoseconds(table.Largest(d.LatMax)))
 		latency.add(d, " p99", "latency p99", logs(d.LatP99, math.Log10), 10, 0, "")
 	}
-	all := []*Chart{throughput}
+	all := []*Chart{throughput, iops}
 	if told.TellsDepth(p.counts(func(s *profile.Series) bool { return table.Largest(s.Depth) > 0 })) {
 		all = append(all, depth)
 	}

@@ -66,6 +66,9 @@ func distCharts(p *profile.Profile) []*Chart {
 			add(name+": time queued before issue", "time", Sample{"queued", "wait", d.Queue.Latency})
 		}
 	}
+	if c := timeBySize(p); c != nil {
+		all = append(all, c)
+	}
 	return all
 }
 

@@ -146,6 +146,10 @@ func lanes(p *profile.Profile) (all []lane, kinds []kindOf, names []string, join
 		kinds = append(kinds, kindOf{"copy", "copy"})
 		all = append(all, l)
 	}
+	if list := processLanes(p, len(kinds), len(kinds)+1, named); len(list) > 0 {
+		kinds = append(kinds, kindOf{"program starts", "fault"}, kindOf{"process runs", "cpu"})
+		all = append(all, list...)
+	}
 	join = joinTiles(t.Lanes)
 	order := slices.Clone(t.Lanes)
 	slices.SortStableFunc(order, func(a, b profile.Lane) int {

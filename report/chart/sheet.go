@@ -71,6 +71,7 @@ func (s *Sheet) draw(p *profile.Profile) {
 	}
 	s.Dists, s.Uniform = s.addAll(distCharts(p)), uniform(p)
 	s.Phases = s.addAll(rateCharts(p))
+	s.settlePoints()
 	d.Grains = fineCurves(c.Zooms, d.Charts)
 	heatBin := fineHeats(c.Zooms, d.Charts)
 	s.Detail = detailText(p, d, joinFor(c.Heatmaps), heatBin)
@@ -139,7 +140,7 @@ func laneHeight(kind string) int {
 const firstLanes = 8
 
 func laneTitle(kind string) string {
-	titles := map[string]string{"copy": "Copies", "thread": "Threads", "device": "Devices", "file": "Files"}
+	titles := map[string]string{"copy": "Copies", "thread": "Threads", "device": "Devices", "file": "Files", "process": "Processes"}
 	return cmp.Or(titles[kind], kind)
 }
 

@@ -64,9 +64,15 @@ func stackNames(p *profile.Profile) map[string]string {
 
 // wholeSection is what the workload as a whole did.
 func wholeSection(p *profile.Profile) Section {
-	c := stackChart(p.Charts, stackNames(p))
-	if c == nil || p.Charts.Pipeline == nil || !copying(p) { // it is on the first screen otherwise
+	var list []*Chart
+	if c := stackChart(p.Charts, stackNames(p)); c != nil && p.Charts.Pipeline != nil && copying(p) { // else it is on the first screen
+		list = append(list, c)
+	}
+	if c := fileRate(p); c != nil {
+		list = append(list, c)
+	}
+	if len(list) == 0 {
 		return Section{}
 	}
-	return Section{Groups: []Group{{Name: "Whole workload", Charts: []*Chart{c}}}}
+	return Section{Groups: []Group{{Name: "Whole workload", Charts: list}}}
 }

@@ -15,6 +15,7 @@ function draw(id) {
     measure(entry);
   }
   entry.dirty = false;
+  if (FILLERS[spec.kind].still) return FILLERS[spec.kind].still(entry);
   if (!FILLERS[spec.kind].paint) return drawByLibrary(entry);
   update(entry);
 }
@@ -22,6 +23,7 @@ function draw(id) {
 // update paints a chart over time for the window.
 function update(entry) {
   const kind = FILLERS[entry.spec.kind];
+  if (kind.still) return kind.still(entry);
   if (!kind.paint || entry.width <= LEFT + RIGHT) return;
   entry.scale = kind.scale(entry);
   const r = raster(entry);

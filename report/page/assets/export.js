@@ -56,6 +56,7 @@ const svgText = (x, y, anchor, text) => `<text x="${x.toFixed(1)}" y="${y.toFixe
 function svgOf(entry) {
   const axis = 22, width = entry.width, height = entry.height + axis;
   let shapes = [];
+  if (FILLERS[entry.spec.kind].still) return svgOfSpots(entry, width, entry.height);
   if (FILLERS[entry.spec.kind].paint) {
     const r = raster(entry);
     r.rects = [];
@@ -76,6 +77,15 @@ function svgOf(entry) {
     shapes.push(svgText(LEFT - 8, 10, 'end', said[0]), svgText(LEFT, entry.height + 8, 'start', said[1](0)), svgText(width - RIGHT, entry.height + 8, 'end', said[1](x.length - 1)));
   }
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="11"><title>${element('i', {}, entry.spec.title).innerHTML}</title><rect width="100%" height="100%" fill="${color('paper')}"/><g fill="${color('muted')}">${shapes.join('')}</g></svg>`;
+}
+
+// svgOfSpots is a scatter of dots.
+function svgOfSpots(entry, width, height) {
+  const [plot] = entry.spec.series, x = numbers(plot.x), y = numbers(plot.y), [left, right] = ends([x]), across = wholePowers(left, right), { low, high, ticks } = entry.scale, bottom = height - 22;
+  const px = (v) => LEFT + ((v - across.low) / (across.high - across.low)) * (width - LEFT - RIGHT), py = (v) => bottom - ((v - low) / (high - low)) * (bottom - EDGE);
+  const spots = Array.from(x, (v, i) => `<rect x="${(px(v) - 1.5).toFixed(1)}" y="${(py(y[i]) - 1.5).toFixed(1)}" width="3" height="3" fill="${color(plot.color)}" fill-opacity="0.6"/>`);
+  const words = [...ticks.map((v) => svgText(LEFT - 8, py(v), 'end', labels.time10(v))), ...across.ticks.map((v) => svgText(px(v), height - 9, 'middle', labels.size2(v)))];
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="sans-serif" font-size="11"><rect width="100%" height="100%" fill="${color('paper')}"/><g fill="${color('muted')}">${spots.join('')}${words.join('')}</g></svg>`;
 }
 
 // controls are the switches of the series of a chart, and what saves it.

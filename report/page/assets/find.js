@@ -25,7 +25,7 @@ function findLanes() {
     relane(spec);
     const more = row.querySelector('.more-lanes');
     if (more) more.hidden = words.length > 0;
-    if (page.lanes[spec.lanes[0]].kind !== 'copy') said.push([spec.title + ' in the timeline', '#timeline', shown.length, spec.lanes.length]);
+    if (!unsummed(page.lanes[spec.lanes[0]])) said.push([spec.title + ' in the timeline', '#timeline', shown.length, spec.lanes.length]);
   }
   return said;
 }

@@ -44,7 +44,7 @@ const stretch = () => chosen || [view.from, view.to];
 // whole.
 function showSums() {
   const [from, to] = stretch();
-  const lanes = page.lanes.filter((l) => l.kind !== 'copy' && matches(l.name)).map((lane) => ({ lane, ...sums(lane, from, to) })).filter((s) => s.count > 0 || s.busy > 0);
+  const lanes = page.lanes.filter((l) => !unsummed(l) && matches(l.name)).map((lane) => ({ lane, ...sums(lane, from, to) })).filter((s) => s.count > 0 || s.busy > 0);
   const row = (name, s) => [name, print.count(s.count), print.number(s.busy), s.read ? print.amount(s.read) : '–', s.write ? print.amount(s.write) : '–', s.longest ? print.time(s.longest) : '–'];
   const rows = [];
   for (const [kind, all] of [['thread', 'all threads shown'], ['file', ''], ['device', 'all devices']]) {
@@ -77,7 +77,7 @@ function showEvents() {
     return [go, page.kinds[numbers(it.what)[i]].name, print.time(dur), bytes > 0 ? print.size(bytes) : '', offset >= 0 ? print.count(offset) : '', lane.name, shownName(lane, i)];
   });
   written(box.querySelector('table'), ['#start', 'what', '#took', '#moved', '#offset', 'where', 'file'], rows);
-  const whole = page.lanes.every((l) => l.kind === 'copy' || complete(l, ...stretch()));
+  const whole = page.lanes.every((l) => unsummed(l) || complete(l, ...stretch()));
   box.querySelector('.note').textContent = print.count(all.length) + (whole ? ' events.' : ' events are at hand singly; of the others there are sums. Zoom into a stretch that is underlined in the overview.');
   more.hidden = all.length <= listed;
   more.textContent = `Show more of ${print.count(all.length)} events`;

@@ -17,6 +17,9 @@ function complete(lane, from = view.from, to = view.to) {
   return lowerBound(start, last * page.tile) - lowerBound(start, first * page.tile) >= began;
 }
 
+// unsummed are lanes that have spans alone: of copies and processes.
+const unsummed = (lane) => lane.kind === 'copy' || lane.kind === 'process';
+
 const narrow = matchMedia('screen and (max-width: 760px)');
 const laneHeight = (spec) => spec.lane + (narrow.matches ? STRIP : 0);
 
@@ -106,7 +109,7 @@ function rectangles(entry, width) {
   lanes.forEach((lane, row) => {
     const [first, last] = itemRange(lane.items, view.from, view.to);
     const fits = last - first <= Math.max(200, Math.min(width * 1.5, MOST / lanes.length));
-    if (fits && (lane.kind === 'copy' || complete(lane))) { entry.single++; addItems(out, lane, row, view.from, view.to); } else addTiles(out, lane, row, joined(lanes.length, width));
+    if (fits && (unsummed(lane) || complete(lane))) { entry.single++; addItems(out, lane, row, view.from, view.to); } else addTiles(out, lane, row, joined(lanes.length, width));
   });
   entry.sums = lanes.length - entry.single;
   return out;
@@ -154,7 +157,7 @@ function addTiles(out, lane, row, group) {
 
 function itemLabel(r) {
   const it = r.lane.items, name = page.names[numbers(it.name)[r.item] - 1], bytes = numbers(it.bytes)[r.item];
-  if (r.lane.kind === 'copy') return name || 'copy';
+  if (r.lane.kind === 'copy' || r.lane.kind === 'process') return name || r.lane.kind;
   return page.kinds[numbers(it.what)[r.item]].name + (bytes > 0 ? ' ' + print.size(bytes) : '');
 }
 
@@ -209,7 +212,7 @@ function describe(r) {
 function showLevel() {
   const said = document.getElementById('level');
   if (!said) return; // a page without charts over time
-  const entries = [...drawn.values()].filter((e) => e.spec.kind === 'lanes' && page.lanes[e.spec.lanes[0]].kind !== 'copy');
+  const entries = [...drawn.values()].filter((e) => e.spec.kind === 'lanes' && !unsummed(page.lanes[e.spec.lanes[0]]));
   const width = Math.max(1, (entries[0] ? entries[0].width : 800) - LEFT - RIGHT);
   const group = Math.max(1, ...entries.map((e) => joined(shownLanes(e).length, width)));
   const single = entries.reduce((n, e) => n + e.single, 0), summed = entries.reduce((n, e) => n + e.sums, 0);
