@@ -11,7 +11,7 @@ TARGETS ?= demo test
 
 .PHONY: build demo test test-unit test-root test-recorder test-corpus race race-unit race-root race-quick test-dtrace test-browser test-engines test-clickhouse test-fresh bench bench-storm bench-gap bench-baselines bench-whatif bench-mends bench-try bench-sql verdicts fuzz kernels test-kernels profile generate testdata cross lint spell vulnerabilities release test-release clean help
 
-# -w without -s: tracer/ignored reads the symbol table. Our own packages are compiled by where they spend their time
+# -w without -s: tracer/sigmask reads the symbol table. Our own packages are compiled by where they spend their time
 # (make profile), which takes an eighth off the analysis; -pgo would compile all others once more as well.
 build: ## build ./iotrace (needs only Go)
 	CGO_ENABLED=0 $(GO) build -trimpath -gcflags=github.com/iotrace/iotrace/...=-pgoprofile=cmd/iotrace/iotrace.pprof -ldflags "-w -X $(CLI).version=$(VERSION) -X $(CLI).commit=$(COMMIT)" -o iotrace ./cmd/iotrace
@@ -101,24 +101,24 @@ bench-storm: ## account for what a recorded call costs, step by step; writes its
 	$(SUDO) ./storm -o docs/performance-storm.md; status=$$?; rm -f storm; exit $$status
 
 bench-gap: build ## check explanations and replays against known truth; half an hour on the disk of this directory (root)
-	$(SUDO) $(GO) run ./internal/bench/reasons
-	$(SUDO) $(GO) run ./internal/bench/reasons -only replay
+	$(SUDO) $(GO) run ./internal/bench/gapbench
+	$(SUDO) $(GO) run ./internal/bench/gapbench -only replay
 
 bench-sql: ## ask engines what docs/sql.md asks, of 1000 hosts and 10^8 events (an hour, in /var/tmp); writes docs/performance-sql.md
 	./scripts/install-test-deps --engines
 	$(GO) run ./internal/bench/fleet -o docs/performance-sql.md
 
 bench-whatif: build ## check what whatif predicts against the same programs on other devices (root, 25 minutes)
-	$(GO) build -o predictions ./internal/bench/predictions
+	$(GO) build -o predictions ./internal/bench/whatifbench
 	$(SUDO) ./predictions -runs 2 record predictions.d && ./predictions judge predictions.d; status=$$?; \
 		$(SUDO) rm -rf predictions predictions.d; exit $$status
 
 bench-mends: build ## check what whatif predicts against mends that are really made (root, 20 minutes)
-	$(GO) build -o mends ./internal/bench/mends
+	$(GO) build -o mends ./internal/bench/mendbench
 	$(SUDO) ./mends record mends.d && ./mends -v judge mends.d; status=$$?; $(SUDO) rm -rf mends mends.d; exit $$status
 
 bench-try: build ## check the ranking of whatif --try methods against cp and dd (root, 6 minutes)
-	$(GO) build -o tries ./internal/bench/tries
+	$(GO) build -o tries ./internal/bench/trybench
 	$(SUDO) ./tries /var/tmp; status=$$?; rm -f tries; exit $$status
 
 verdicts: ## impose 96 causes, in two sizes and beside noise, and check what show says; writes docs/verification.md (root, half an hour)

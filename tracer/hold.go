@@ -13,7 +13,7 @@ import (
 
 	"github.com/iotrace/iotrace/internal/parentcheck"
 	"github.com/iotrace/iotrace/internal/visible"
-	"github.com/iotrace/iotrace/tracer/ignored"
+	"github.com/iotrace/iotrace/tracer/sigmask"
 )
 
 // holdArgument as first argument makes this program a held workload.
@@ -29,7 +29,7 @@ type held struct {
 	Path    string          `json:"path"`
 	Release int             `json:"release"` // descriptor to wait on; the parent made it
 	Status  int             `json:"status"`  // descriptor to report on
-	Ignore  ignored.Signals `json:"ignore"`
+	Ignore  sigmask.Signals `json:"ignore"`
 	User    *User           `json:"user,omitempty"`
 }
 
@@ -87,7 +87,7 @@ func (h *held) run(args []string) {
 // would print stacks on SIGQUIT. The function it returns gives signals their
 // default effect again, which is also what exec leaves, and does not return if
 // one has come before.
-func exitOnSignal(leave ignored.Signals) (stop func()) {
+func exitOnSignal(leave sigmask.Signals) (stop func()) {
 	signals, done := make(chan os.Signal, 1), make(chan struct{})
 	catchEnding(signals, leave)
 	go func() {

@@ -15,7 +15,7 @@ import (
 	"github.com/iotrace/iotrace/internal/parentcheck"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer/counters"
-	"github.com/iotrace/iotrace/tracer/ignored"
+	"github.com/iotrace/iotrace/tracer/sigmask"
 )
 
 // Command is a workload to run.
@@ -76,7 +76,7 @@ func Launch(c Command) (*Workload, error) {
 // shell's process substitution), and would switch a non-blocking standard
 // stream to blocking.
 func startHeld(c Command, path string, release, status *os.File) (pid int, err error) {
-	h := held{Path: path, Ignore: ignored.AtStart(), User: c.User}
+	h := held{Path: path, Ignore: sigmask.AtStart(), User: c.User}
 	if h.Release, err = Inherit(release); err != nil {
 		return 0, err
 	}

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/iotrace/iotrace/internal/forgery"
+	"github.com/iotrace/iotrace/internal/tracemutate"
 	"github.com/iotrace/iotrace/internal/ui"
 )
 
@@ -17,9 +17,9 @@ import (
 // the machine's.
 func TestHeavyTraces(t *testing.T) {
 	const size, events = 250_000, 60_000
-	for _, kind := range slices.Sorted(maps.Keys(forgery.Heavy)) {
+	for _, kind := range slices.Sorted(maps.Keys(tracemutate.Heavy)) {
 		t.Run(kind, func(t *testing.T) {
-			file, err := forgery.HeavyTrace(kind, size, events)
+			file, err := tracemutate.HeavyTrace(kind, size, events)
 			if err != nil {
 				t.Fatal(err)
 			}

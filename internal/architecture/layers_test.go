@@ -111,7 +111,7 @@ var layers = []layer{
 	{"cmd", anything, "imports run from cmd down"},
 	{"internal/bench", anything, "tools are not shipped"},
 	{"internal/corpus", anything, "tools are not shipped"},
-	{"internal/forgery", anything, "tools are not shipped"},
+	{"internal/tracemutate", anything, "tools are not shipped"},
 	{"internal/kernels", anything, "tools are not shipped"},
 	{"internal/release", anything, "tools are not shipped"},
 }

@@ -1,12 +1,12 @@
 // Command symbols takes out of programs for Linux what the tables of symbols hold beside the two that iotrace reads of
-// its own (tracer/ignored): a tenth of its size. The linker knows all of them or none.
+// its own (tracer/sigmask): a tenth of its size. The linker knows all of them or none.
 package main
 
 import (
 	"fmt"
 	"os"
 
-	"github.com/iotrace/iotrace/tracer/ignored"
+	"github.com/iotrace/iotrace/tracer/sigmask"
 )
 
 func main() {
@@ -14,7 +14,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: symbols PROGRAM")
 		os.Exit(2)
 	}
-	if err := keepIn(os.Args[1], ignored.Symbols); err != nil {
+	if err := keepIn(os.Args[1], sigmask.Symbols); err != nil {
 		fmt.Fprintln(os.Stderr, "symbols:", err)
 		os.Exit(1)
 	}

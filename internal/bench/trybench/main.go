@@ -1,9 +1,9 @@
 //go:build linux
 
-// Command tries checks the ranking of iotrace whatif --try methods against programs that copy by these methods (cp, dd,
+// Command trybench checks the ranking of iotrace whatif --try methods against programs that copy by these methods (cp, dd,
 // several dd at once), on devices that differ in what is slow about them. It needs root.
 //
-//	tries DIR     makes the devices in DIR and prints a table
+//	trybench DIR     makes the devices in DIR and prints a table
 package main
 
 import (
@@ -38,7 +38,7 @@ func main() {
 		os.Exit(2)
 	}
 	if err := c.all(flag.Arg(0)); err != nil {
-		fmt.Fprintln(os.Stderr, "tries:", err)
+		fmt.Fprintln(os.Stderr, "trybench:", err)
 		os.Exit(1)
 	}
 }

@@ -1,8 +1,8 @@
-// Package forgery makes traces that nobody has recorded from traces that
+// Package tracemutate makes traces that nobody has recorded from traces that
 // somebody has: it changes bytes, frames and events of a file and makes its
 // checksums right again. Tests give the result to every command that reads
 // traces.
-package forgery
+package tracemutate
 
 import (
 	"bytes"

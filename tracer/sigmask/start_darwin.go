@@ -1,4 +1,4 @@
-package ignored
+package sigmask
 
 // beyondTheRuntime knows nothing: on macOS a command finds SIGHUP and SIGINT
 // ignored if they were, and the rest default.

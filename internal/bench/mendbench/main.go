@@ -1,11 +1,11 @@
 //go:build linux
 
-// Command mends checks the standard set of iotrace whatif against what really happened: it records programs, mends each
+// Command mendbench checks the standard set of iotrace whatif against what really happened: it records programs, mends each
 // in several ways for real, and compares what was predicted from the first recording with what the mended program took.
 // It needs root.
 //
-//	mends record DIR     recordings, DIR/PROGRAM/MEND-N.iotrace
-//	mends judge DIR      the table of docs/verification.md
+//	mendbench record DIR     recordings, DIR/PROGRAM/MEND-N.iotrace
+//	mendbench judge DIR      the table of docs/verification.md
 package main
 
 import (
@@ -32,7 +32,7 @@ func main() {
 		os.Exit(2)
 	}
 	if err := s.run(flag.Arg(0), flag.Arg(1)); err != nil {
-		fmt.Fprintln(os.Stderr, "mends:", err)
+		fmt.Fprintln(os.Stderr, "mendbench:", err)
 		os.Exit(1)
 	}
 }

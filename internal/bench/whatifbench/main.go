@@ -1,11 +1,11 @@
 //go:build linux
 
-// Command predictions checks iotrace whatif against the truth: it records
+// Command whatifbench checks iotrace whatif against the truth: it records
 // workloads on devices that differ in one way, predicts from each recording what
 // the workload takes on the others, and compares. It needs root.
 //
-//	predictions record DIR     recordings, DIR/DEVICE/WORKLOAD-N.iotrace
-//	predictions judge DIR      the table of docs/verification.md
+//	whatifbench record DIR     recordings, DIR/DEVICE/WORKLOAD-N.iotrace
+//	whatifbench judge DIR      the table of docs/verification.md
 package main
 
 import (
@@ -30,7 +30,7 @@ func main() {
 		os.Exit(2)
 	}
 	if err := s.run(flag.Arg(0), flag.Arg(1)); err != nil {
-		fmt.Fprintln(os.Stderr, "predictions:", err)
+		fmt.Fprintln(os.Stderr, "whatifbench:", err)
 		os.Exit(1)
 	}
 }

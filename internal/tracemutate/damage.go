@@ -1,4 +1,4 @@
-package forgery
+package tracemutate
 
 import (
 	"bytes"

@@ -1,5 +1,5 @@
-// Package durability makes the data of files durable: written back step by step, and then synced.
-package durability
+// Package writeback makes the data of files durable: written back step by step, and then synced.
+package writeback
 
 import (
 	"os"

@@ -1,6 +1,6 @@
 //go:build linux
 
-// Command reasons checks the explanations of iotrace gap against the truth: it
+// Command gapbench checks the explanations of iotrace gap against the truth: it
 // records workloads that are slow for one known reason, has gap explain them on
 // this disk, and counts how often that reason comes first, resolved, with no
 // other resolved part above a fifth of the gap. It needs root.
@@ -30,7 +30,7 @@ func main() {
 	slow.Serving()
 	if len(os.Args) == 4 && os.Args[1] == "__work" {
 		if err := work(os.Args[2], os.Args[3]); err != nil {
-			fmt.Fprintln(os.Stderr, "reasons:", err)
+			fmt.Fprintln(os.Stderr, "gapbench:", err)
 			os.Exit(1)
 		}
 		return
@@ -44,7 +44,7 @@ func main() {
 		"instead")
 	flag.Parse()
 	if err := s.run(*only); err != nil {
-		fmt.Fprintln(os.Stderr, "reasons:", err)
+		fmt.Fprintln(os.Stderr, "gapbench:", err)
 		os.Exit(1)
 	}
 }

@@ -1,4 +1,4 @@
-package ignored
+package sigmask
 
 import (
 	"bytes"
