@@ -21,6 +21,7 @@ type End struct {
 	Charged    *Charge           `json:"charged,omitempty"`
 	IOLimits   []IOLimit         `json:"io_limits,omitempty"` // in the order of time
 	Memory     []MemoryLimit     `json:"memory_limits,omitempty"`
+	CacheDrops int64             `json:"cache_drops,omitempty"` // times that somebody had the page cache dropped
 }
 
 // Charge is what drives and processors had to do for the command and for those of its children that were waited for, by

@@ -181,7 +181,7 @@ func (r *recording) copyEvents(pids []uint32) {
 	r.watch = newWatch(r.trace, pids)
 	r.watch.expect(r.Scope.Names)
 	r.Monitor.follow(r.watch)
-	r.processors = counters.OpenProcessors()
+	r.processors, r.cache = counters.OpenProcessors(), counters.OpenCache()
 	r.cgroups = cgroups.Open(r.watch.sample, r.source.Now)
 	r.drives = counters.OpenDrives()
 	r.holders = holders.Open(r.watch.sample, r.watch.recorded)

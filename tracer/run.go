@@ -197,6 +197,7 @@ func (r *recording) finish() error {
 	}
 	r.end.Duration = r.source.Now()
 	r.end.Processors, r.end.Holders, r.end.Drives = r.processors.Close(), r.holders.Close(), r.drives.Close()
+	r.end.CacheDrops = r.cache.Close()
 	if r.others() {
 		r.end.Accepted = holders.Accepted(running)
 	}
@@ -287,6 +288,7 @@ type recording struct {
 	watch      *watch
 	cancel     context.CancelFunc
 	processors counters.Processors
+	cache      counters.Cache
 	cgroups    *cgroups.Search
 	drives     *counters.Drives
 	holders    *holders.Search

@@ -10,6 +10,7 @@ const (
 	Fragmentation   = "fragmentation"    // the file lies in many pieces
 	Readahead       = "readahead"        // data was not read ahead
 	MemoryPressure  = "memory_pressure"  // what had been read did not stay in memory
+	CacheDropped    = "cache_dropped"    // what had been read was dropped from memory
 	Compression     = "compression"      // the file system compressed
 	CopyUp          = "copy_up"          // an overlay copied the file before its first change
 	ProgramStart    = "program_start"    // the program and its libraries had to be read

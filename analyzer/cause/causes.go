@@ -93,6 +93,15 @@ var causes = []Cause{
 		Try: "more memory, or a higher limit of the control group", Counted: Count{1, 1},
 	},
 	{
+		Code: CacheDropped, Title: "files read again: the page cache was dropped",
+		Short: "read again",
+		Takes: "device_read",
+		When: "the same, but the program gave up what it had read (`POSIX_FADV_DONTNEED`), or somebody had the page " +
+			"cache dropped meanwhile (drop_caches) and no control group came up against its limit",
+		Sure: "measured if it was the program, else likely",
+		Try:  "drop it after the last use, or not at all", Counted: Count{1, 1},
+	},
+	{
 		Code: Compression, Title: "compression by the file system",
 		Short: "compression",
 		Takes: "sync, throttled, lock, io_wait, draining; page_cache, other_call",

@@ -13,6 +13,7 @@ var lacking = map[string]string{
 	cause.Fragmentation:  "the file that was read lay in many pieces; a replay makes its files anew",
 	cause.Compression:    "its data could be compressed; a replay writes random data",
 	cause.MemoryPressure: "memory was short, as in a control group with a limit; here it may not be",
+	cause.CacheDropped:   "what had been read was dropped from memory meanwhile; here nobody may do that",
 	cause.DirtyLimit:     "the kernel held its writes back (vm.dirty_bytes, or little memory); here it may not",
 	cause.OtherUsers:     "others used the disk while it was recorded",
 	cause.CPUContention:  "others had the processors while it was recorded, or a quota forbade it to run",

@@ -19,6 +19,7 @@ var helps = map[string][]string{
 	cause.Fragmentation: {whatif.HalfLatency, whatif.MoreDepth, whatif.MoreReadAhead},
 	cause.MappedReads:   {whatif.HalfLatency, whatif.MoreDepth, whatif.MoreReadAhead},
 	cause.Readahead:     {whatif.MoreReadAhead, whatif.HalfLatency}, cause.MemoryPressure: {whatif.AllWarm},
+	cause.CacheDropped: {whatif.AllWarm},
 	cause.ProgramStart: {whatif.AllWarm, whatif.HalfLatency}, cause.Sync: {whatif.NoSyncs, whatif.HalfLatency},
 }
 

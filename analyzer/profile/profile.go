@@ -79,6 +79,7 @@ type Trace struct {
 	IOLimits    []IOLimit         `json:"io_limits,omitempty"` // in the order of time
 	// MemoryLimits are control groups of the workload that came up against their limits of memory, most often first.
 	MemoryLimits []MemoryLimit `json:"memory_limits,omitempty"`
+	CacheDrops   int64         `json:"cache_drops,omitempty"` // times that somebody had the page cache dropped
 }
 
 // Charge is what drives and processors had to do for the command and its children, by the kernel's own account.

@@ -48,7 +48,7 @@ func origin(s *Survey) profile.Trace {
 			t.Charged = &profile.Charge{ReadBytes: c.ReadBytes, WrittenBytes: c.WrittenBytes, UserNS: c.User,
 				SystemNS: c.System}
 		}
-		t.IOLimits = ioLimits(s)
+		t.IOLimits, t.CacheDrops = ioLimits(s), s.End.CacheDrops
 		for _, l := range s.End.Memory {
 			t.MemoryLimits = append(t.MemoryLimits, profile.MemoryLimit{Group: l.Group, Bytes: l.Bytes, Reached: l.Reached})
 		}

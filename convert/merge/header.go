@@ -184,6 +184,7 @@ func (h *host) rest(m, e *trace.End) {
 		m.Memory = append(m.Memory, l)
 	}
 	m.Memory = m.Memory[:min(len(m.Memory), trace.MaxMemoryLimits)]
+	m.CacheDrops += e.CacheDrops
 	m.Drives = m.Drives[:min(len(m.Drives), trace.MaxDrives)]
 	m.Processors = held(m.Processors)
 	m.Holders = m.Holders[:min(len(m.Holders), trace.MaxHolders)]

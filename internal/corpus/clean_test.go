@@ -17,6 +17,7 @@ var imposedOnly = []string{
 	cause.NetworkFS,
 	cause.Readahead,
 	cause.LimitAbove, cause.OtherUsers, cause.SlowingDown, cause.Fragmentation, cause.MemoryPressure,
+	cause.CacheDropped,
 	cause.Compression, cause.CopyUp,
 }
 

@@ -167,6 +167,9 @@ func likelyDevices(e *trace.End) error {
 			return fmt.Errorf("a limit of memory: %+v", l)
 		}
 	}
+	if !trace.Within(trace.MaxTotal, e.CacheDrops) {
+		return fmt.Errorf("a page cache that was dropped %d times", e.CacheDrops)
+	}
 	if c := e.Charged; c != nil && !trace.Within(trace.MaxTotal, c.ReadBytes, c.WrittenBytes, c.User, c.System) {
 		return fmt.Errorf("what the command was charged with: %+v", *c)
 	}

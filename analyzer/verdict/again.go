@@ -1,0 +1,88 @@
+package verdict
+
+import (
+	"fmt"
+	"path"
+	"slices"
+
+	"github.com/iotrace/iotrace/analyzer/cause"
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/verdict/disk"
+	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/internal/unit"
+)
+
+// forgotten gives reading again what had been read before its part of the time: the device shows which of its blocks it
+// read more than once. Past the page cache nothing is meant to stay.
+func forgotten(a *account, d *disk.Disk) {
+	if d == nil || d.ReadPattern == nil {
+		return
+	}
+	read, distinct := d.Flow.Bytes-d.SwapRead, d.ReadPattern.WorkingSet
+	if m := a.p.Pattern.Modes; m != nil && 2*m.DirectRead > read {
+		return
+	}
+	if distinct < notableBytes || float64(read) < again*float64(distinct) {
+		return
+	}
+	r := profile.Reason{
+		Code: cause.MemoryPressure, Name: "reading again", TimeNS: a.takeUpTo(part(a.spent[onReads], read-distinct, read), onReads),
+		Certainty: cause.Likely,
+		Text: fmt.Sprintf("%s were read from %s, though that is only %s of it: what it had read did not stay "+
+			"in memory", unit.Bytes(read), d.Name, unit.Bytes(distinct)),
+		Evidence: []profile.Evidence{
+			at(d.Pointer+"/bytes", float64(d.Flow.Bytes)),
+			at(path.Dir(d.Pointer)+"/read_pattern/working_set_bytes", float64(distinct)),
+		},
+		Remedy:     "more memory (for its cgroup, if that has a limit), or read each piece once",
+		Experiment: "cat /sys/fs/cgroup/memory.max /sys/fs/cgroup/memory/memory.limit_in_bytes",
+	}
+	if !dropped(a, &r) {
+		confined(a, &r)
+	}
+	a.because(r)
+}
+
+// dropped says who had what was read dropped from memory, if somebody had: the program itself, or, where memory is not
+// known to have been short, anybody on the machine.
+func dropped(a *account, r *profile.Reason) bool {
+	switch {
+	case a.gaveUp():
+		r.Text += " because the program dropped it (POSIX_FADV_DONTNEED)"
+		r.Remedy, r.Certainty = "drop data after its last use, or not at all; read each piece once", cause.Measured
+	case a.p.Trace.CacheDrops > 0 && len(a.p.Trace.MemoryLimits) == 0:
+		r.Text = fmt.Sprintf("somebody had the page cache dropped %s (drop_caches): ",
+			wording.Plural(a.p.Trace.CacheDrops, "time", "times")) + r.Text
+		r.Remedy = "stop what drops the caches: a cron job, a script, a benchmark"
+		r.Evidence = append(r.Evidence, at("/trace/cache_drops", float64(a.p.Trace.CacheDrops)))
+	default:
+		return false
+	}
+	r.Code, r.Experiment = cause.CacheDropped, ""
+	return true
+}
+
+// confined says which control group came up against its limit of memory, if any did.
+func confined(a *account, r *profile.Reason) {
+	if len(a.p.Trace.MemoryLimits) == 0 {
+		return
+	}
+	l := &a.p.Trace.MemoryLimits[0]
+	r.Text = fmt.Sprintf("its control group %s may use %s and came up against that %s: ", l.Group, unit.Bytes(l.Bytes),
+		wording.Plural(l.Reached, "time", "times")) + r.Text
+	r.Remedy = "a higher limit for the control group (memory.max; MemoryMax of systemd, --memory of docker), or read " +
+		"each piece once"
+	r.Evidence = append(r.Evidence, at("/trace/memory_limits/0/reached", float64(l.Reached)))
+	r.Certainty = cause.Measured
+}
+
+// gaveUp reports whether the program told the kernel that it does not need what it has read.
+func (a *account) gaveUp() bool {
+	return slices.ContainsFunc(a.p.Calls, func(c profile.Call) bool {
+		return c.Name == "fadvise64" && c.Advice["dontneed"] > 0
+	})
+}
+
+// again is how many times the bytes it is of a device has to read to be reading again: blocks that hold pieces of
+// several files, or of the file system's own, come twice without that.
+const again = 1 + third
