@@ -93,6 +93,19 @@ func TestSmallCallsOfUserSpace(t *testing.T) {
 	}
 }
 
+// What is copied in memory by small calls is to go through larger ones, before anything else.
+func TestSmallCallsInMemory(t *testing.T) {
+	for size, want := range map[int64]string{4 << 10: "larger calls", 128 << 10: "mapped files or direct I/O"} {
+		p := spent(map[string]int64{"page_cache": second}, map[string]int64{"data_calls": second})
+		f := &profile.Flow{Count: 1 << 20, Bytes: size << 20}
+		f.Size.P50 = size
+		p.Layers = []profile.Layer{{Name: "calls", Read: f}}
+		if c := verdict.Judge(p).Causes[0]; c.Code != cause.PageCache || !strings.HasPrefix(c.Remedy, want) {
+			t.Errorf("%d: %+v", size, c)
+		}
+	}
+}
+
 // What a file is read in is as much as the device's readahead allows; where no request waits for another, more would
 // help. Where they wait, or calls ask for more, it would not.
 func TestNarrowReadahead(t *testing.T) {

@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -179,7 +180,7 @@ func copying(a *account) {
 		Code: cause.PageCache, Name: "copying in memory", TimeNS: ns, Certainty: cause.Measured,
 		Evidence: []profile.Evidence{a.sliceAt("page_cache"), a.thread("data_calls")},
 		Text:     "copied in memory, with no wait for a drive",
-		Remedy:   lessCopying(a.p.Copies) + "; a faster drive changes nothing",
+		Remedy:   lessCopying(a.p) + "; a faster drive changes nothing",
 	}
 	if speed := memorySpeed(a, ns); speed > 0 && speed < slowMemory {
 		r.Text += fmt.Sprintf("; only %s, as where a virtual machine uses memory for the first time, or memory is short",
@@ -188,15 +189,35 @@ func copying(a *account) {
 	a.because(r)
 }
 
-// lessCopying says what moves the same data with less work in memory.
-func lessCopying(copies []profile.Copy) string {
-	if len(copies) == 0 {
+// lessCopying says what moves the same data with less work in memory. Where most goes through small calls, each of them
+// costs more than what it copies.
+func lessCopying(p *profile.Profile) string {
+	switch {
+	case inSmallCalls(p):
+		return "larger calls, such as of 128 KiB; mapped files copy less"
+	case len(p.Copies) == 0:
 		return "mapped files or direct I/O copy less"
-	}
-	if slices.ContainsFunc(copies, func(c profile.Copy) bool { return c.Method == "copy_file_range" }) {
+	case slices.ContainsFunc(p.Copies, func(c profile.Copy) bool { return c.Method == "copy_file_range" }):
 		return "direct I/O or a clone copy less"
 	}
 	return "direct I/O, copy_file_range or a clone copy less"
+}
+
+// inSmallCalls reports whether the typical call that moves data is as small as a small request: of copies what the
+// largest asks for at a time; a file that is no larger leaves it nothing to ask for.
+func inSmallCalls(p *profile.Profile) bool {
+	if len(p.Copies) > 0 {
+		c := slices.MaxFunc(p.Copies, func(a, b profile.Copy) int { return cmp.Compare(a.Bytes, b.Bytes) })
+		return c.BufferBytes > 0 && c.BufferBytes < min(disk.SmallRequest, c.SourceSize)
+	}
+	if len(p.Layers) == 0 || p.Layers[0].Name != "calls" {
+		return false
+	}
+	f := p.Layers[0].Read
+	if w := p.Layers[0].Write; f == nil || w != nil && w.Bytes > f.Bytes {
+		f = w
+	}
+	return f != nil && f.Size.P50 > 0 && f.Size.P50 < disk.SmallRequest
 }
 
 // slowMemory is a speed that is low for copying in memory, in bytes per second: a page fault
