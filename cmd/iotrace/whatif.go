@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"errors"
 
 	"github.com/spf13/cobra"
@@ -10,14 +11,17 @@ import (
 	"github.com/iotrace/iotrace/analyzer/whatif/benchmark"
 
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
+	"github.com/iotrace/iotrace/report/page"
 	"github.com/iotrace/iotrace/report/text"
 )
 
 type whatifCommand struct {
 	*cli.App
 	whatif.Options
-	json  bool
-	trial trial
+	json   bool
+	output string
+	force  bool
+	trial  trial
 }
 
 func newWhatIfCommand(a *cli.App) *cobra.Command {
@@ -27,6 +31,7 @@ func newWhatIfCommand(a *cli.App) *cobra.Command {
 		Short: "Predict how long a recorded workload would have taken on another drive, or with something changed",
 		Long:  cli.Help("whatif"),
 		Example: `  iotrace whatif cp.iotrace
+  iotrace whatif cp.iotrace -o cp.whatif.html
   iotrace whatif cp.iotrace --latency 0.5x --bandwidth 2x
   iotrace whatif scan.iotrace --depth 8
   iotrace whatif cp.iotrace --device nvme0n1 --drive other.bench.json
@@ -44,6 +49,9 @@ func newWhatIfCommand(a *cli.App) *cobra.Command {
 			}
 			if err := o.trial.check(c, &o.Options); err != nil {
 				return cli.Usage(c, err)
+			}
+			if o.output != "" && (o.trial.asked || o.json && o.output == "-") {
+				return cli.Usage(c, errors.New("--output writes a page of the simulation: neither of --try, nor beside --json"))
 			}
 			if o.trial.asked {
 				return o.try(path)
@@ -63,6 +71,8 @@ func newWhatIfCommand(a *cli.App) *cobra.Command {
 	f.BoolVar(&o.NoThink, "no-think", false, "leave out the pauses of the program")
 	f.BoolVar(&o.NoSync, "no-fsync", false, "do not wait for data to be durable")
 	f.BoolVar(&o.Warm, "warm", false, "everything that was read is in memory already")
+	f.StringVarP(&o.output, "output", "o", "", "write an HTML page to `FILE`; - is standard output")
+	f.BoolVarP(&o.force, "force", "f", false, "replace an existing page")
 	f.BoolVar(&o.json, "json", false, "print JSON (docs/whatif.md)")
 	o.trial.flags(f)
 	return c
@@ -83,6 +93,15 @@ func (o *whatifCommand) run(path string) error {
 	answers, err := r.Answers(o.Scenarios())
 	if err != nil {
 		return err
+	}
+	if o.output != "" {
+		err := o.WriteFile(o.output, o.force, []string{path, o.Drive}, func(w *bufio.Writer) error {
+			return page.WhatIf(w, r.Command(), r.Recorded().Wall, r.Recorded().Durable, outlook.Prospects(answers))
+		})
+		if err != nil || o.output == "-" {
+			return err
+		}
+		o.Say("Page: %s\n", o.output)
 	}
 	if o.json {
 		return cli.PrintJSON(o.Out, whatif.Result{Recorded: r.Recorded(), Answers: answers})

@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/iotrace/iotrace/analyzer/compare"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/report/content"
 	"github.com/iotrace/iotrace/report/internal/samples"
 	"github.com/iotrace/iotrace/report/page"
@@ -43,6 +44,11 @@ func everyPage(t *testing.T) map[string]string {
 		return page.Diff(w, &content.Diff{Comparisons: []*compare.Comparison{compare.Compare(side("copy"), side("lossy"))}})
 	})
 	add("gap", func(w io.Writer) error { return page.Gap(w, samples.Gap(1.25)) })
+	add("whatif", func(w io.Writer) error {
+		return page.WhatIf(w, "cp big copy", 1e9, 2e9, []profile.Prospect{
+			{Name: "a drive twice as fast", Wall: profile.Range{NS: 8e8, Low: 7e8, High: 9e8},
+				Durable: profile.Range{NS: 15e8, Low: 14e8, High: 18e8}, Assumptions: []string{"the drive is the same otherwise"}}})
+	})
 	add("bench", func(w io.Writer) error {
 		return page.Bench(w, samples.Bench([]string{"/mnt/a", "/mnt/b"}, [][]int64{{4e8, 5e8, 6e8, 7e8, 8e8, 9e8},
 			{1e8, 2e8, 3e8}}))

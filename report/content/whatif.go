@@ -1,6 +1,7 @@
 package content
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
@@ -37,3 +38,27 @@ func Prospects(list []profile.Prospect, safe bool) *table.Table {
 			return float64(a.Durable.NS)
 		}))...)
 }
+
+// Outlook divides prospects into those that differ from what was recorded, the shortest first, and the names of those
+// that do not; granted are the assumptions of the former, in their order.
+func Outlook(wall, durable int64, answers []profile.Prospect) (told []profile.Prospect, idle, granted []string) {
+	for _, a := range answers {
+		if len(answers) > 1 && same(a.Wall.NS, wall) && same(a.Durable.NS, durable) {
+			idle = append(idle, a.Name)
+		} else {
+			told = append(told, a)
+		}
+	}
+	slices.SortStableFunc(told, func(a, b profile.Prospect) int { return cmp.Compare(a.Durable.NS, b.Durable.NS) })
+	for _, a := range told {
+		for _, s := range a.Assumptions {
+			if !slices.Contains(granted, s) {
+				granted = append(granted, s)
+			}
+		}
+	}
+	return told, idle, granted
+}
+
+// same reports whether two times differ by less than a hundredth.
+func same(a, b int64) bool { return max(a-b, b-a)*100 < max(a, b) }

@@ -55,7 +55,11 @@ func newBenchPage(r *baseline.Report) *benchPage {
 	for i := range r.Patterns {
 		pg.Patterns = append(pg.Patterns, pg.pattern(&r.Patterns[i]))
 	}
-	pg.Curves = pg.curves(r)
+	var all []overviewStep
+	for _, p := range pg.Patterns {
+		all = append(all, p.results...)
+	}
+	pg.Overview, pg.Curves = pg.overview(all), pg.curves(r)
 	return pg
 }
 
@@ -89,6 +93,7 @@ func (pg *benchPage) pattern(p *baseline.PatternResult) benchPattern {
 		s.Speed, s.Latency, s.Course = speedPlot(results), latencyPlot(results), coursePlot(results)
 		s.Sizes = sizeCharts(results)
 		out.Steps = append(out.Steps, s)
+		out.results = append(out.results, overviewStep{out.Name + " " + s.Name, results})
 	}
 	return out
 }

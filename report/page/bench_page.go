@@ -10,6 +10,7 @@ type benchPage struct {
 	Title, Source string
 	Places        []benchPlace
 	Warnings      []string
+	Overview      *plot.Plot
 	Curves        []*plot.Course
 	Patterns      []benchPattern
 }
@@ -27,6 +28,8 @@ type benchPattern struct {
 	Name, Title, About string
 	Scores             []string // what the original sums all steps up to, in each place
 	Steps              []benchStep
+
+	results []overviewStep
 }
 
 type benchStep struct {

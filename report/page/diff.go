@@ -51,6 +51,7 @@ type diffPair struct {
 	About              []string
 	Warnings           []string
 	Facts              []fact
+	Causes             []causeBar
 	Effects            []effectList
 	Shares             []shareBars
 	Charts             []*chart.Chart
@@ -133,15 +134,16 @@ func newDiffPair(c *compare.Comparison, i int) diffPair {
 			pair.Warnings = append(pair.Warnings, content.SideName(s)+": "+visible.Text(w)+".")
 		}
 	}
+	pair.Causes = causeBars(c)
 	for _, e := range []struct {
 		title string
 		which func(*compare.Dimension) bool
 	}{
-		{"What differs", func(d *compare.Dimension) bool { return d.Verdict == "differs" && !d.Outcome }},
 		{"Results", content.Outcome},
+		{"What differs", func(d *compare.Dimension) bool { return d.Verdict == "differs" && !d.Outcome }},
 		{"Not compared", func(d *compare.Dimension) bool { return d.Verdict == "?" }},
 	} {
-		if lines := content.EffectLines(c, e.which); len(lines) > 0 {
+		if lines := content.EffectLines(strongestFirst(c), e.which); len(lines) > 0 {
 			pair.Effects = append(pair.Effects, effectList{e.title, lines})
 		}
 	}

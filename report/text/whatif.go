@@ -1,7 +1,6 @@
 package text
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -27,24 +26,7 @@ func WhatIf(w io.Writer, command string, recorded whatif.Prediction, answers []p
 		took += ", durable after " + unit.Nanoseconds(recorded.Durable)
 	}
 	t.wrap(t.ink.strong, "", fmt.Sprintf("%s took %s. It would have taken:", visible.Shorten(command, 36), took))
-	var told []profile.Prospect
-	var idle []string
-	for _, a := range answers {
-		if len(answers) > 1 && same(a.Wall.NS, recorded.Wall) && same(a.Durable.NS, recorded.Durable) {
-			idle = append(idle, a.Name)
-		} else {
-			told = append(told, a)
-		}
-	}
-	slices.SortStableFunc(told, func(a, b profile.Prospect) int { return cmp.Compare(a.Durable.NS, b.Durable.NS) })
-	var granted []string // assumptions, in the order of the table
-	for _, a := range told {
-		for _, s := range a.Assumptions {
-			if !slices.Contains(granted, s) {
-				granted = append(granted, s)
-			}
-		}
-	}
+	told, idle, granted := content.Outlook(recorded.Wall, recorded.Durable, answers)
 	t.b.WriteString("\n")
 	predictions(told, granted, recorded.Durable > recorded.Wall).Write(&t.b, t.ink.faint, o.Width, 0)
 	if s := undecided(told); s != "" {
@@ -104,6 +86,3 @@ func predictions(told []profile.Prospect, granted []string, safe bool) *table.Ta
 		return strings.Join(marks, " ")
 	}))
 }
-
-// same reports whether two times differ by less than a hundredth.
-func same(a, b int64) bool { return max(a-b, b-a)*100 < max(a, b) }

@@ -1,0 +1,67 @@
+package page
+
+import (
+	"math"
+	"strings"
+
+	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/internal/visible"
+	"github.com/iotrace/iotrace/report/page/plot"
+)
+
+// overview has a row for each step of each pattern, with the median of each place on one logarithmic axis; nil if
+// there are fewer than two.
+func (pg *benchPage) overview(steps []overviewStep) *plot.Plot {
+	low, high := math.Inf(1), 0.0
+	for _, s := range steps {
+		for _, r := range s.results {
+			if v := float64(r.Rate.Median); r.Rate.N > 0 && v > 0 {
+				low, high = min(low, v), max(high, v)
+				if r.Rate.Low != nil && r.Rate.High != nil {
+					low, high = min(low, max(float64(*r.Rate.Low), 1)), max(high, float64(*r.Rate.High))
+				}
+			}
+		}
+	}
+	if len(steps) < 2 || high <= 0 {
+		return nil
+	}
+	first, last := math.Floor(math.Log10(low)), math.Ceil(math.Log10(high)+1e-9)
+	place := func(v float64) float64 {
+		return labels + (math.Log10(max(v, 1))-first)/(last-first)*(plot.Width-plot.Right-labels)
+	}
+	p := &plot.Plot{}
+	for e := first; e <= last; e++ {
+		p.Ticks = append(p.Ticks, plot.Tick{X: place(math.Pow(10, e)), Text: plot.Rate(math.Pow(10, e))})
+	}
+	rows := 0
+	var said []string
+	for _, s := range steps {
+		y, label := rows*plot.Row+15, s.name
+		for _, r := range s.results {
+			if r.Rate.N == 0 || r.Rate.Median <= 0 {
+				continue
+			}
+			row := plot.Dots{Y: y, Color: r.place.Color, Label: visible.Shorten(label, 34), Median: place(float64(r.Rate.Median)),
+				Title: s.name + ", " + r.place.Name + ": " + unit.Rate(float64(r.Rate.Median))}
+			if r.Rate.Low != nil && r.Rate.High != nil {
+				row.Low, row.High = place(float64(*r.Rate.Low)), place(float64(*r.Rate.High))
+			}
+			label = "" // once for all places
+			said = append(said, row.Title)
+			p.Rows = append(p.Rows, row)
+		}
+		if label == "" {
+			rows++
+		}
+	}
+	p.Finish(rows)
+	p.Summary = "Median speed of every step. " + strings.Join(said, "; ") + "."
+	return p
+}
+
+// overviewStep is a step of a pattern with what it gave in each place.
+type overviewStep struct {
+	name    string
+	results []benchResult
+}

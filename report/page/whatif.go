@@ -1,0 +1,87 @@
+package page
+
+import (
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/internal/visible"
+	"github.com/iotrace/iotrace/report/content"
+	"github.com/iotrace/iotrace/report/page/plot"
+)
+
+// WhatIf writes what a workload would have taken with something changed as one page that needs nothing else: the shortest
+// time first, each with the interval in which the true one is likely to lie.
+func WhatIf(w io.Writer, command string, wall, durable int64, answers []profile.Prospect) error {
+	told, idle, granted := content.Outlook(wall, durable, answers)
+	pg := whatifPage{Title: "What if: " + visible.Shorten(command, titleLength), Command: visible.Shorten(command, 600)}
+	pg.Took = unit.Nanoseconds(wall) + " to return"
+	later := durable > wall
+	if later {
+		pg.Took += " · " + unit.Nanoseconds(durable) + " until durable"
+	}
+	if len(told) > 0 {
+		best := told[0]
+		pg.Best = best.Name + ": " + unit.Nanoseconds(best.Durable.NS) + " (" + unit.Nanoseconds(best.Durable.Low) + " to " +
+			unit.Nanoseconds(best.Durable.High) + ")"
+	}
+	pg.Idle = unit.List(idle)
+	for _, s := range granted {
+		pg.Assumptions = append(pg.Assumptions, visible.Text(s)+".")
+	}
+	pg.Plot = outlookPlot(durable, told)
+	t := content.Prospects(told, later)
+	t.ID, t.Title = "whatif", "Times"
+	pg.Table = view(t, "")
+	return writePage(w, "whatif.html", pg)
+}
+
+// whatifPage is what the template is filled with.
+type whatifPage struct {
+	Title, Command, Took, Best, Idle string
+	Plot                             *plot.Plot
+	Table                            *tableView
+	Assumptions                      []string
+}
+
+// labels is the room that the names of rows have left of the dots.
+const labels = 236
+
+// outlookPlot has a row for what was recorded and one for each prospect: until all data was durable.
+func outlookPlot(durable int64, told []profile.Prospect) *plot.Plot {
+	top := float64(durable)
+	for _, a := range told {
+		top = max(top, float64(a.Durable.High))
+	}
+	p := &plot.Plot{}
+	linear, ticks := plot.Linear(top, func(v float64) string { return plot.Trimmed(unit.Nanoseconds(int64(v))) })
+	squeeze := func(x float64) float64 {
+		return labels + (x-plot.Left)*(plot.Width-plot.Right-labels)/(plot.Width-plot.Right-plot.Left)
+	}
+	for _, t := range ticks {
+		p.Ticks = append(p.Ticks, plot.Tick{X: squeeze(t.X), Text: t.Text})
+	}
+	place := func(ns int64) float64 { return squeeze(linear(float64(ns))) }
+	row := func(name, color string, at, low, high int64) {
+		r := plot.Dots{Y: len(p.Rows)*plot.Row + 15, Color: color, Label: visible.Shorten(visible.Text(name), 34),
+			Median: place(at), Low: place(low), High: place(high)}
+		r.Title = name + ": " + unit.Nanoseconds(at)
+		if low != high {
+			r.Title += ", likely " + unit.Nanoseconds(low) + " to " + unit.Nanoseconds(high)
+		}
+		p.Rows = append(p.Rows, r)
+	}
+	row("as recorded", "cpu", durable, durable, durable)
+	for _, a := range told {
+		row(a.Name, "read", a.Durable.NS, a.Durable.Low, a.Durable.High)
+	}
+	p.Finish(len(p.Rows))
+	var said []string
+	for _, r := range p.Rows {
+		said = append(said, r.Title)
+	}
+	p.Summary = "Time until all data was durable. " + strings.Join(slices.Clip(said), "; ") + "."
+	return p
+}
