@@ -208,6 +208,25 @@ func TestStampsSynced(t *testing.T) {
 	named(t, writes(0, trace.OpSync), "") // it grows
 }
 
+func TestHolesCopied(t *testing.T) {
+	copied := func(filled int64, fromDevice bool) *scene {
+		s := newScene(t, "copies")
+		a, b := s.file("/vm.img", 8*MiB), s.create("/back.img")
+		if fromDevice {
+			s.request(trace.ReqRead, a, 0, 8*MiB, s.now, s.now+ms)
+		}
+		s.call(trace.Syscall{Op: trace.OpCopyRange, Call: 7, File: a, File2: b, Offset: 0, Offset2: 0, Requested: 8 * MiB,
+			Result: 8 * MiB, Filled: filled}, 20*ms)
+		s.size[b] = 8 * MiB
+		s.again(b, "/back.img")
+		s.returns()
+		return s
+	}
+	named(t, copied(16*MiB, false), "holes_copied", "8.39 MB of vm.img is holes, written as data")
+	named(t, copied(8*MiB, false), "") // it was in memory; the copy is what was added to that
+	named(t, copied(16*MiB, true), "") // it was read
+}
+
 func TestBlockingSubmit(t *testing.T) {
 	submits := func(took int64) *scene {
 		s := newScene(t, "aio")

@@ -66,8 +66,8 @@ func (f *file) access(pages *pages, x *world.Access, at int64, direction int) {
 	}
 	f.moved[direction] += x.Bytes
 	f.direct = f.direct || x.Direct()
-	if direction == reading && !x.Direct() && x.File2 == nil {
-		f.filled += x.Filled
+	if direction == reading && !x.Direct() {
+		f.filled += filled(x)
 	}
 	f.small = f.small || direction == writing && (at%pageBytes != 0 || x.Bytes%pageBytes != 0)
 	if at < 0 || at > math.MaxInt64-x.Bytes {
@@ -83,6 +83,15 @@ func (f *file) access(pages *pages, x *world.Access, at int64, direction int) {
 		}
 	})
 	f.crowded = f.crowded || !room
+}
+
+// filled is what a call that reads brought into memory of the file: one that also writes has the pages of its
+// destination in that number.
+func filled(x *world.Access) int64 {
+	if x.File2 != nil {
+		return max(x.Filled-x.Bytes, 0)
+	}
+	return x.Filled
 }
 
 // asked is what a call asked for. One that copies within the kernel asks for as much as there may be.

@@ -117,3 +117,28 @@ func stamps(o *observer) {
 			number(at+"/write/count", float64(f.Write.Count)), number(at+"/size_bytes", float64(f.Size)))
 	}
 }
+
+// holesOf is how much of what was read of a file is stored nowhere.
+func holesOf(p *profile.Profile, name string) (bytes int64) {
+	for i := range p.Amounts.Files {
+		if a := &p.Amounts.Files[i]; a.Name == name {
+			bytes += a.Read.Of(profile.Holes)
+		}
+	}
+	return bytes
+}
+
+// expanded is for a copy that reads the holes of a file, and writes them as data.
+func expanded(o *observer) {
+	for i := range o.p.Copies {
+		c := &o.p.Copies[i]
+		holes := holesOf(o.p, c.Source)
+		if !c.Moves() || holes < amplifiedBytes || float64(c.Bytes) < amplifiedBy*float64(c.Bytes-holes) {
+			continue
+		}
+		at := fmt.Sprintf("/copies/%d", i)
+		o.say("holes_copied", at, fmt.Sprintf("%s of %s is holes, written as data: cp --sparse=always leaves these out.",
+			unit.Bytes(holes), path.Base(c.Source)), number(at+"/bytes", float64(c.Bytes)))
+		return
+	}
+}

@@ -138,7 +138,7 @@ func sayInKernel(o *observer, c *profile.Copy, at, name string, evidence []profi
 }
 
 func sayCached(o *observer, c *profile.Copy, at string) {
-	if c.CacheHitShare < .5 {
+	if c.CacheHitShare < .5 || 2*holesOf(o.p, c.Source) > c.Bytes {
 		return
 	}
 	o.say("source_cached", at, fmt.Sprintf("%s of %s came from memory, not from the drive: with cold caches this takes "+

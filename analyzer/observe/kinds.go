@@ -19,6 +19,7 @@ func kinds(o *observer) {
 	acrossMounts(o)
 	viaTemporary(o)
 	polling(o)
+	expanded(o)
 	again(o)
 	over(o)
 	temporary(o)
@@ -28,7 +29,8 @@ func kinds(o *observer) {
 // Kinds are the codes of sentences that name a kind of work.
 var Kinds = map[string]bool{"amplified": true, "emulated_allocation": true, "growing_log": true,
 	"blocking_submit": true, "across_mounts": true, "via_temporary": true, "lock_polling": true, "read_again": true,
-	"written_over": true, "temporary_files": true, "stamps_synced": true}
+	"written_over": true, "temporary_files": true, "stamps_synced": true,
+	"holes_copied": true}
 
 const (
 	// amplifiedBy and amplifiedBytes are from when on it is told that a device wrote more than calls did.

@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/verdict/disk"
@@ -14,6 +15,9 @@ import (
 func less(a *account, d *disk.Disk) string {
 	if n := clonable(a); n > 0 && 2*n > d.Flow.Bytes {
 		return "a clone, which shares the blocks (cp --reflink=always); "
+	}
+	if holes := copiedHoles(a); d.Verb == "wrote" && float64(holes) > third*float64(d.Flow.Bytes) {
+		return fmt.Sprintf("a copy without the holes of its source, %s (cp --sparse=always); ", unit.Bytes(holes))
 	}
 	m := movedOn(a, d)
 	if m == nil {
@@ -67,6 +71,18 @@ func clonable(a *account) (bytes int64) {
 		from, to := files[c.Source], files[c.Destination]
 		if from != nil && to != nil && shares[to.FSType] && from.FSType == to.FSType && from.Mount == to.Mount {
 			bytes += c.Bytes
+		}
+	}
+	return bytes
+}
+
+// copiedHoles is how much of what copies read is stored nowhere.
+func copiedHoles(a *account) (bytes int64) {
+	for i := range a.p.Amounts.Files {
+		f := &a.p.Amounts.Files[i]
+		holes := f.Read.Of(profile.Holes)
+		if holes > 0 && slices.ContainsFunc(a.p.Copies, func(c profile.Copy) bool { return c.Moves() && c.Source == f.Name }) {
+			bytes += holes
 		}
 	}
 	return bytes
