@@ -64,7 +64,8 @@ func TestPagesSayItOnce(t *testing.T) {
 
 // What only states the measurement again is no limit.
 func TestGapShowsLimitsOnly(t *testing.T) {
-	r := &gap.Report{Bounds: []gap.Bound{{Code: "serial", Reached: 0.99, Independent: true}, {Code: "little", Reached: 0.996},
+	r := &gap.Report{Bounds: []gap.Bound{{Code: "serial", Reached: 0.99, Independent: true},
+		{Code: "little", Reached: 0.996},
 		{Code: "per_file", Reached: 0.4}}}
 	var codes []string
 	for _, b := range content.GapBounds(r) {

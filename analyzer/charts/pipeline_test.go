@@ -21,7 +21,8 @@ func TestStagesOfCopiesAlone(t *testing.T) {
 	from, to, library, log := &world.File{Number: 0, Path: "/a"}, &world.File{Number: 1, Path: "/b"},
 		&world.File{Number: 2, Path: "/lib"}, &world.File{Number: 3, Path: "/log"}
 	c := NewPipeline(100, 999)
-	c.Data(&world.Access{Op: trace.OpCopyRange, File: from, File2: to, Start: 100, End: 299, Bytes: 1000, Reads: true, Writes: true})
+	c.Data(&world.Access{Op: trace.OpCopyRange, File: from, File2: to, Start: 100, End: 299, Bytes: 1000,
+		Reads: true, Writes: true})
 	c.Data(&world.Access{Op: trace.OpWrite, File: log, Start: 100, End: 101, Bytes: 7, Writes: true})
 	c.Data(&world.Access{Op: trace.OpRead, File: library, Start: 1, End: 2, Bytes: 9, Reads: true})
 	p := &profile.Profile{Copies: []profile.Copy{{Source: "/a", Destination: "/b", Bytes: 1000}}}
@@ -54,7 +55,8 @@ func TestBounded(t *testing.T) {
 	c := NewPipeline(10, 999)
 	c.steps = maxSteps
 	for i := range 5 {
-		c.Data(&world.Access{Op: trace.OpWrite, File: &world.File{Number: i, Path: "/x"}, Start: 1, End: 2, Bytes: 5, Writes: true})
+		c.Data(&world.Access{Op: trace.OpWrite, File: &world.File{Number: i, Path: "/x"}, Start: 1, End: 2,
+			Bytes: 5, Writes: true})
 	}
 	p := &profile.Profile{Copies: []profile.Copy{{Source: "/a", Destination: "/x"}}}
 	c.Finish(p)

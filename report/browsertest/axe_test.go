@@ -90,7 +90,8 @@ func violations(b *tab) []string {
 			Summary string `json:"failureSummary"`
 		} `json:"nodes"`
 	}
-	text := eval[string](b, "axe.run({ resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } }).then((r) => JSON.stringify(r.violations))", awaited)
+	text := eval[string](b, "axe.run({ resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } "+
+		"}).then((r) => JSON.stringify(r.violations))", awaited)
 	if err := json.Unmarshal([]byte(text), &found); err != nil {
 		b.t.Fatal(err)
 	}

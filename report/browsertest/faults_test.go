@@ -36,7 +36,8 @@ func TestNoPageOverflows(t *testing.T) {
 // againstPattern is a page that compares a recording with a pattern, which has no time.
 func againstPattern(t *testing.T) string {
 	pattern := &baseline.Catalogue()[0]
-	d := &content.Diff{Comparisons: []*compare.Comparison{compare.Compare(compare.FromProfile("copy.iotrace", load(t, "copy")),
+	d := &content.Diff{Comparisons: []*compare.Comparison{compare.Compare(compare.FromProfile("copy.iotrace",
+		load(t, "copy")),
 		compare.FromPattern(pattern))}}
 	path := filepath.Join(t.TempDir(), "pattern.html")
 	f, err := os.Create(path)
@@ -65,7 +66,8 @@ func TestPrintIsPaintedAtOnce(t *testing.T) {
 	b := open(t, write(t, load(t, "copy")), 1400, 1000)
 	drawings(b)
 	cut := eval[[]string](b, `(async () => {
-		const pictures = () => new Map([...iotrace.drawn.values()].map((e) => [e.id, e.plot.querySelector('canvas').toDataURL()]));
+		const pictures = () => new Map([...iotrace.drawn.values()].map((e) => [e.id,
+			e.plot.querySelector('canvas').toDataURL()]));
 		dispatchEvent(new Event('beforeprint'));
 		const printed = pictures();
 		await new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r)));

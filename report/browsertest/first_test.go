@@ -28,7 +28,8 @@ type place struct{ Top, Bottom, Left, Right float64 }
 func where(b *tab, selector string) (p place) {
 	b.t.Helper()
 	return eval[place](b, fmt.Sprintf(`(() => { const e = document.querySelector(%q); if (!e) return {Top: -1};
-		const r = e.getBoundingClientRect(); return {Top: r.top, Bottom: r.bottom, Left: r.left, Right: r.right}; })()`, selector))
+		const r = e.getBoundingClientRect(); return {Top: r.top, Bottom: r.bottom, Left: r.left, Right: r.right};
+			})()`, selector))
 }
 
 // TestFirstScreen checks that the answer and its picture are on the first screen of every recording, one below the
@@ -55,7 +56,8 @@ func TestFirstScreen(t *testing.T) {
 						t.Errorf("%v: %s is not below the picture", size, lanes)
 					}
 				}
-				if n := eval[int](b, "document.querySelector('.bottleneck').innerText.search(/measured|likely|not known|none/)"); n < 0 {
+				if n := eval[int](b, "document.querySelector('.bottleneck').innerText.search(/measured|likely|not "+
+					"known|none/)"); n < 0 {
 					t.Errorf("the bottleneck has no certainty")
 				}
 				inked := eval[int](b, fmt.Sprintf(`(() => { const c = document.querySelector('%s canvas'), d = c.getContext('2d')
@@ -75,7 +77,8 @@ func TestPipeline(t *testing.T) {
 	p := recorded(t, "cp")
 	b := open(t, write(t, p), 1400, 900)
 	for _, stage := range []string{"read from vda", "copied", "written to vda"} {
-		sums := eval[[]float64](b, fmt.Sprintf(`(() => { const plot = iotrace.page.charts.find((c) => c.id === 'pipeline').series
+		sums := eval[[]float64](b, fmt.Sprintf(`(() => { const plot = iotrace.page.charts.find((c) => c.id ===
+			'pipeline').series
 			.find((s) => s.name === %q), x = plot.x.values, y = plot.y.values;
 			return [y[0], y[y.length - 1], x[0], [...y].every((v, i) => i === 0 || v >= y[i - 1]) ? 1 : 0]; })()`, stage))
 		if sums[0] != 0 || sums[1] != float64(p.Copies[0].Bytes) || sums[3] != 1 {
@@ -100,7 +103,8 @@ func TestShort(t *testing.T) {
 			t.Errorf("%s is shown before anybody asks", folded)
 		}
 	}
-	if n := eval[int](b, "[...document.querySelectorAll('#files tbody tr, .names li')].filter((e) => e.checkVisibility() && "+
+	if n := eval[int](b, "[...document.querySelectorAll('#files tbody tr, .names li')].filter((e) => "+
+		"e.checkVisibility() && "+
 		"/\\.so\\.|locale/.test(e.innerText)).length"); n > 0 {
 		t.Errorf("%d libraries are shown", n)
 	}

@@ -123,17 +123,20 @@ func TestStateInTheAddress(t *testing.T) {
 	b.do("iotrace.show(2.2e7, 2.4e7); iotrace.choose([2.25e7, 2.3e7])")
 	b.wait()
 	b.do("document.querySelectorAll('details.choose')[0].open = true")
-	b.do("document.querySelector('.choose input[type=checkbox]').click(); [...document.querySelectorAll('.choose button')].at(-1).click()")
+	b.do("document.querySelector('.choose input[type=checkbox]').click(); [...document.querySelectorAll('.choose " +
+		"button')].at(-1).click()")
 	b.do("const d = document.querySelector('details.data[data-chart=place0-rate]'); d.open = true")
 	b.do("document.querySelector('details.data[data-chart=place0-rate] input').click()")
 	b.wait()
 	hash := eval[string](b, "location.hash")
-	for _, part := range []string{"t=22000000,24000000", "s=22500000,23000000", "hide=", "pin=", "off=place0-rate%3Aread"} {
+	for _, part := range []string{"t=22000000,24000000", "s=22500000,23000000", "hide=", "pin=",
+		"off=place0-rate%3Aread"} {
 		if !strings.Contains(hash, part) {
 			t.Errorf("the address is %s, without %s", hash, part)
 		}
 	}
-	const state = "iotrace.state() + [...document.querySelectorAll('.names li')].filter((e) => e.checkVisibility()).map((e) => e.innerText)"
+	const state = "iotrace.state() + [...document.querySelectorAll('.names li')].filter((e) => " +
+		"e.checkVisibility()).map((e) => e.innerText)"
 	want := eval[string](b, state)
 	again := open(t, path, 1400, 900)
 	again.do("location.hash = " + fmt.Sprintf("%q", hash))
@@ -177,7 +180,8 @@ func TestSearchFromTheKeyboard(t *testing.T) {
 	if first == second || !strings.Contains(first, "1 of ") || !strings.Contains(second, "2 of ") {
 		t.Errorf("Enter goes from %q to %q", first, second)
 	}
-	if !eval[bool](b, "(() => { const r = document.querySelector('.hit').getBoundingClientRect(); return r.top > 40 && r.bottom < innerHeight; })()") {
+	if !eval[bool](b, "(() => { const r = document.querySelector('.hit').getBoundingClientRect(); return r.top > "+
+		"40 && r.bottom < innerHeight; })()") {
 		t.Error("the hit is not on the screen")
 	}
 	b.key(kb.Escape)
@@ -200,7 +204,8 @@ func TestSkipToTheTimeline(t *testing.T) {
 	if id := eval[string](b, "document.activeElement.id"); id != "linked" {
 		t.Errorf("the skip link leads to %q", id)
 	}
-	if n := eval[int](b, "[...document.querySelectorAll('main > section[id]')].filter((s) => s.id !== 'summary' && s.id !== 'time' "+
+	if n := eval[int](b, "[...document.querySelectorAll('main > section[id]')].filter((s) => s.id !== 'summary' && "+
+		"s.id !== 'time' "+
 		"&& s.querySelector('h2') && !document.querySelector(`.bar a[href=\"#${s.id}\"]`)).length"); n > 6 {
 		t.Errorf("%d sections have no link in the bar", n)
 	}
@@ -252,7 +257,8 @@ func TestExports(t *testing.T) {
 	for _, id := range eval[[]string](b, "iotrace.page.charts.map((c) => c.id)") {
 		got := eval[[]string](b, fmt.Sprintf(`(() => { const e = iotrace.drawn.get(%q);
 			const svg = iotrace.svgOf(e), doc = new DOMParser().parseFromString(svg, 'image/svg+xml');
-			return [iotrace.chartCsv(e.spec), String(doc.querySelectorAll('rect').length), doc.querySelector('parsererror') ? 'broken' : '',
+			return [iotrace.chartCsv(e.spec), String(doc.querySelectorAll('rect').length),
+				doc.querySelector('parsererror') ? 'broken' : '',
 				iotrace.pngOf(e)]; })()`, id))
 		if lines := strings.Count(got[0], "\n"); lines < 2 {
 			t.Errorf("%s: the CSV has %d lines: %.80s", id, lines, got[0])
@@ -260,7 +266,8 @@ func TestExports(t *testing.T) {
 		if got[1] == "0" || got[1] == "1" || got[2] != "" {
 			t.Errorf("%s: the SVG has %s rectangles %s", id, got[1], got[2])
 		}
-		if png, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(got[3], "data:image/png;base64,")); err != nil || len(png) < 200 {
+		if png, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(got[3],
+			"data:image/png;base64,")); err != nil || len(png) < 200 {
 			t.Errorf("%s: the PNG has %d bytes, %v", id, len(png), err)
 		}
 	}

@@ -25,12 +25,14 @@ func TestSingleRequests(t *testing.T) {
 		t.Errorf("%d requests are points, want %d", n, want)
 	}
 	b.do(still + fmt.Sprintf("; document.getElementById(%q).scrollIntoView({ block: 'center' })", id))
-	at := eval[[]float64](b, fmt.Sprintf(`(() => { const e = iotrace.drawn.get(%q), it = iotrace.page.lanes[e.spec.lanes[0]].items, k = 100;
+	at := eval[[]float64](b, fmt.Sprintf(`(() => { const e = iotrace.drawn.get(%q), it =
+		iotrace.page.lanes[e.spec.lanes[0]].items, k = 100;
 		const box = e.plot.getBoundingClientRect(), { low, high } = e.scale;
 		return [box.left + 62 + (it.start.values[k] / iotrace.page.end) * (box.width - 74),
 			box.top + box.height - 8 - ((Math.log10(it.dur.values[k]) - low) / (high - low)) * (box.height - 16)]; })()`, id))
 	b.mouse(at[0], at[1], at[0], 0)
-	if s := eval[string](b, "document.getElementById('kept').innerText"); !strings.Contains(s, "took") || !strings.Contains(s, "read") {
+	if s := eval[string](b, "document.getElementById('kept').innerText"); !strings.Contains(s, "took") ||
+		!strings.Contains(s, "read") {
 		t.Errorf("a click at a request tells %q", s)
 	}
 }
@@ -85,7 +87,8 @@ func TestTrees(t *testing.T) {
 			t.Errorf("the picture of time against size is %+v", d)
 		}
 	}
-	files := eval[float64](b, "iotrace.drawn.get('files-rate').spec.series[0].y.values.reduce((a, v) => a + v * iotrace.page.bin / 1e9, 0)")
+	files := eval[float64](b, "iotrace.drawn.get('files-rate').spec.series[0].y.values.reduce((a, v) => a + v * "+
+		"iotrace.page.bin / 1e9, 0)")
 	if math.Abs(files-300) > 1 {
 		t.Errorf("%.1f files are copied over time", files)
 	}

@@ -64,7 +64,8 @@ func countItems(l *profile.Lane, from, to int64) (n int) {
 func TestEvidenceLights(t *testing.T) {
 	p := load(t, "copy")
 	b := open(t, write(t, p), 1400, 1000)
-	const numbers = "[...document.querySelectorAll('.reasons:not(.observations) li li')].filter((e) => e.checkVisibility()).length"
+	const numbers = "[...document.querySelectorAll('.reasons:not(.observations) li li')].filter((e) => " +
+		"e.checkVisibility()).length"
 	if n := eval[int](b, numbers); n != 0 {
 		t.Errorf("%d numbers are shown before anybody asks", n)
 	}

@@ -55,7 +55,8 @@ func TestEverythingOfAFrameHappens(t *testing.T) {
 // ruler and the address have to follow each time.
 func TestZoomIsLinked(t *testing.T) {
 	b := open(t, write(t, load(t, "copy")), 1400, 1000)
-	b.do("document.documentElement.style.scrollBehavior = 'auto'; " + unfold + "; document.getElementById('linked').focus(); " +
+	b.do("document.documentElement.style.scrollBehavior = 'auto'; " + unfold + "; " +
+		"document.getElementById('linked').focus(); " +
 		"document.getElementById('timeline').scrollIntoView()")
 	all := eval[window](b, "({From: 0, To: iotrace.page.end})")
 	key := func(k string) func() error {

@@ -11,8 +11,8 @@ import (
 	"github.com/iotrace/iotrace/internal/visible"
 )
 
-// pointsOf draws each request of a device that is shown singly by when it began and how long it took; nil where they are
-// few.
+// pointsOf draws each request of a device that is shown singly by when it began and how long it took; nil where they
+// are few.
 func pointsOf(p *profile.Profile, pl *place, id string) *Chart {
 	for i := range p.Charts.Timeline.Lanes {
 		l := &p.Charts.Timeline.Lanes[i]
@@ -39,8 +39,8 @@ func (s *Sheet) settlePoints() {
 	}
 }
 
-// fileRate is how many files were copied per second over time, each spread over the time it took; nil where they are few
-// or not all are known.
+// fileRate is how many files were copied per second over time, each spread over the time it took; nil where they are
+// few or not all are known.
 func fileRate(p *profile.Profile) *Chart {
 	if len(p.Copies) < fewest || p.Omitted.Copies > 0 {
 		return nil

@@ -140,7 +140,8 @@ func laneHeight(kind string) int {
 const firstLanes = 8
 
 func laneTitle(kind string) string {
-	titles := map[string]string{"copy": "Copies", "thread": "Threads", "device": "Devices", "file": "Files", "process": "Processes"}
+	titles := map[string]string{"copy": "Copies", "process": "Processes", "thread": "Threads", "device": "Devices",
+		"file": "Files"}
 	return cmp.Or(titles[kind], kind)
 }
 
@@ -170,7 +171,9 @@ func (s *Sheet) laneGroups() {
 
 // own is how many lanes are not of files that programs need to run: those stand last. All, if there are no others.
 func (s *Sheet) own(lanes []int) int {
-	n := slices.IndexFunc(lanes, func(i int) bool { return s.Data.Lanes[i].Kind == "file" && content.SystemFile(s.Data.Lanes[i].Name) })
+	n := slices.IndexFunc(lanes, func(i int) bool {
+		return s.Data.Lanes[i].Kind == "file" && content.SystemFile(s.Data.Lanes[i].Name)
+	})
 	if n <= 0 {
 		return len(lanes)
 	}

@@ -65,7 +65,8 @@ func stackNames(p *profile.Profile) map[string]string {
 // wholeSection is what the workload as a whole did.
 func wholeSection(p *profile.Profile) Section {
 	var list []*Chart
-	if c := stackChart(p.Charts, stackNames(p)); c != nil && p.Charts.Pipeline != nil && copying(p) { // else it is on the first screen
+	elsewhere := p.Charts.Pipeline == nil || !copying(p) // on the first screen
+	if c := stackChart(p.Charts, stackNames(p)); c != nil && !elsewhere {
 		list = append(list, c)
 	}
 	if c := fileRate(p); c != nil {

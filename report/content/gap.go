@@ -58,7 +58,9 @@ func GapSteps(r *explain.Report) []gapStep {
 // GapBounds are the bounds that say something. One that is made of the recording's own numbers and is reached only
 // states the measurement again.
 func GapBounds(r *explain.Report) []explain.Bound {
-	return slices.DeleteFunc(slices.Clone(r.Bounds), func(b explain.Bound) bool { return !b.Independent && b.Reached > 0.95 })
+	return slices.DeleteFunc(slices.Clone(r.Bounds), func(b explain.Bound) bool {
+		return !b.Independent && b.Reached > 0.95
+	})
 }
 
 // PerGB prints seconds per GB.

@@ -64,7 +64,8 @@ var singular = map[string]string{"copy_groups": "tree", "change_points": "step",
 
 // names are parts of a pointer that are not words of the field.
 var names = map[string]string{"time_stack": "time", "slices": "", "thread_ns": "time of threads", "size_bytes": "size",
-	"latency_ns": "latency", "mean_busy": "mean while busy", "p50": "median", "p90": "90th percentile", "p99": "99th percentile",
+	"latency_ns": "latency", "mean_busy": "mean while busy", "p50": "median",
+	"p90": "90th percentile", "p99": "99th percentile",
 	"think_ns": "think time", "bytes_per_s": "speed", "ns": "", "depth": "queue depth", "wall_ns": "time to return",
 	"durable_ns": "time until durable"}
 

@@ -62,7 +62,9 @@ func barColor(p *profile.Profile, x *profile.BarPart) string {
 	if x.Code == "" {
 		return "rest"
 	}
-	i := slices.IndexFunc(p.Verdict.Causes, func(r profile.Reason) bool { return r.Code == x.Code && r.TimeNS == x.TimeNS })
+	i := slices.IndexFunc(p.Verdict.Causes, func(r profile.Reason) bool {
+		return r.Code == x.Code && r.TimeNS == x.TimeNS
+	})
 	if i < 0 {
 		return chart.CauseColor(&profile.Reason{Code: x.Code})
 	}

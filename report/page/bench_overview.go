@@ -42,8 +42,9 @@ func (pg *benchPage) overview(steps []overviewStep) *plot.Plot {
 			if r.Rate.N == 0 || r.Rate.Median <= 0 {
 				continue
 			}
-			row := plot.Dots{Y: y, Color: r.place.Color, Label: visible.Shorten(label, 34), Median: place(float64(r.Rate.Median)),
-				Title: s.name + ", " + r.place.Name + ": " + unit.Rate(float64(r.Rate.Median))}
+			row := plot.Dots{Y: y, Color: r.place.Color, Label: visible.Shorten(label, 34),
+				Median: place(float64(r.Rate.Median)),
+				Title:  s.name + ", " + r.place.Name + ": " + unit.Rate(float64(r.Rate.Median))}
 			if r.Rate.Low != nil && r.Rate.High != nil {
 				row.Low, row.High = place(float64(*r.Rate.Low)), place(float64(*r.Rate.High))
 			}

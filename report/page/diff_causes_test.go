@@ -11,8 +11,8 @@ import (
 func TestCausesOfBothSides(t *testing.T) {
 	side := func(name string, ns int64) *compare.Side {
 		p := &profile.Profile{Command: []string{"cp"}, WallNS: ns, DurableNS: ns}
-		p.Verdict.Bar = []profile.BarPart{{Code: "sync", Name: "sync", TimeNS: ns / 4, Share: 0.25}, {Name: "other", TimeNS: ns - ns/4,
-			Share: 0.75}}
+		p.Verdict.Bar = []profile.BarPart{{Code: "sync", Name: "sync", TimeNS: ns / 4, Share: 0.25},
+			{Name: "other", TimeNS: ns - ns/4, Share: 0.75}}
 		return compare.FromProfile(name, p)
 	}
 	c := compare.Compare(side("a", 4e9), side("b", 1e9))

@@ -70,11 +70,13 @@ func newPage(p *profile.Profile) *page {
 // tables are all tables of the page.
 func tables(p *profile.Profile) []*table.Table {
 	return []*table.Table{
-		content.WhatIf(p).Lead(func(i int) bool { return changes(p, &p.WhatIf[i]) }), content.Bounds(p), content.Copies(p), content.Groups(p), content.SizeTime(p), content.Launches(p),
+		content.WhatIf(p).Lead(func(i int) bool { return changes(p, &p.WhatIf[i]) }), content.Bounds(p),
+		content.Copies(p), content.Groups(p), content.SizeTime(p), content.Launches(p),
 		content.Scrubs(p),
 		content.Operations(p), content.LongestOperations(p), content.Path(p),
 		content.Calls(p).Lead(func(i int) bool { return weighs(p, &p.Calls[i]) }), content.Devices(p),
-		content.Amounts(p), content.Files(p).Lead(func(i int) bool { return worked(&p.Files[i]) }), content.Processes(p), content.Phases(p),
+		content.Amounts(p), content.Files(p).Lead(func(i int) bool { return worked(&p.Files[i]) }),
+		content.Processes(p), content.Phases(p),
 	}
 }
 

@@ -12,8 +12,8 @@ import (
 	"github.com/iotrace/iotrace/report/page/plot"
 )
 
-// WhatIf writes what a workload would have taken with something changed as one page that needs nothing else: the shortest
-// time first, each with the interval in which the true one is likely to lie.
+// WhatIf writes what a workload would have taken with something changed as one page that needs nothing else: the
+// shortest time first, each with the interval in which the true one is likely to lie.
 func WhatIf(w io.Writer, command string, wall, durable int64, answers []profile.Prospect) error {
 	told, idle, granted := content.Outlook(wall, durable, answers)
 	pg := whatifPage{Title: "What if: " + visible.Shorten(command, titleLength), Command: visible.Shorten(command, 600)}

@@ -21,7 +21,8 @@ func TestWhatIfPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"cp &lt;a&gt; b", "No effect: no waiting for syncs.", "a drive twice as fast: 1.50 s, likely 1.40 s to 1.80 s",
+	for _, want := range []string{"cp &lt;a&gt; b", "No effect: no waiting for syncs.",
+		"a drive twice as fast: 1.50 s, likely 1.40 s to 1.80 s",
 		"as recorded: 2.00 s", "Shortest: a drive twice as fast: 1.50 s (1.40 s to 1.80 s)", "it is idle otherwise.",
 		"1.00 s to return · 2.00 s until durable"} {
 		if !strings.Contains(b.String(), want) {
@@ -49,7 +50,8 @@ func TestBenchOverview(t *testing.T) {
 			t.Errorf("%+v is beyond the axis", row)
 		}
 	}
-	if a, b := pg.Overview.Rows[0], pg.Overview.Rows[1]; a.Y != b.Y || a.Median <= b.Median || a.Label == "" || b.Label != "" {
+	a, b := pg.Overview.Rows[0], pg.Overview.Rows[1]
+	if a.Y != b.Y || a.Median <= b.Median || a.Label == "" || b.Label != "" {
 		t.Errorf("%+v, %+v", a, b)
 	}
 }
