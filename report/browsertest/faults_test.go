@@ -61,7 +61,8 @@ func TestDiffAgainstPattern(t *testing.T) {
 	}
 }
 
-// TestPrintIsPaintedAtOnce checks that every bar is there when the browser takes the page to print: it waits for no frame.
+// TestPrintIsPaintedAtOnce checks that every bar is there when the browser takes the page to print:
+// it waits for no frame.
 func TestPrintIsPaintedAtOnce(t *testing.T) {
 	b := open(t, write(t, load(t, "copy")), 1400, 1000)
 	drawings(b)

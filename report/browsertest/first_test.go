@@ -113,7 +113,7 @@ func TestShort(t *testing.T) {
 		t.Error("a link to what is folded does not unfold it")
 	}
 	b.do("const fold = document.querySelector('.place details.fold'); fold.open = true; fold.scrollIntoView()")
-	b.settle()
+	b.wait()
 	if n := eval[int](b, "document.querySelectorAll('.place details.fold[open] canvas').length"); n != 3 {
 		t.Errorf("%d charts are drawn of what was unfolded", n)
 	}

@@ -276,7 +276,8 @@ func TestExports(t *testing.T) {
 	if strings.Count(rows, "\n") != len(p.Files)+1 || !strings.Contains(rows, p.Files[0].Path) {
 		t.Errorf("the table of %d files is %q", len(p.Files), rows)
 	}
-	if rate := eval[string](b, "iotrace.chartCsv(iotrace.drawn.get('place0-rate').spec)"); !strings.HasPrefix(rate, "from (ns),read (bytes/s)") {
+	rate := eval[string](b, "iotrace.chartCsv(iotrace.drawn.get('place0-rate').spec)")
+	if !strings.HasPrefix(rate, "from (ns),read (bytes/s)") {
 		t.Errorf("the CSV of a curve begins %.60q", rate)
 	}
 }

@@ -92,7 +92,7 @@ function svgOfSpots(entry, width, height) {
 function controls(spec) {
   const name = (page.title || 'iotrace') + '-' + spec.id, button = (text, job) => { const b = element('button', { type: 'button' }, text); b.addEventListener('click', () => job(b)); return b; };
   const entry = () => { if (!drawn.has(spec.id)) draw(spec.id); return drawn.get(spec.id); };
-  const switches = ['series', 'path', 'stack', 'points'].includes(spec.kind) && spec.series.length > 1 ? spec.series.map((plot) => {
+  const switches = ['series', 'path', 'stack'].includes(spec.kind) && spec.series.length > 1 ? spec.series.map((plot) => {
     const box = element('input', { type: 'checkbox' });
     box.checked = !isOff(spec, plot);
     box.addEventListener('change', () => toggleSeries(spec, plot.name));
