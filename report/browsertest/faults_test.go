@@ -19,6 +19,12 @@ func TestNoPageOverflows(t *testing.T) {
 	for _, name := range []string{"sqlite", "launch", "mac"} {
 		paths[name] = write(t, recorded(t, name))
 	}
+	long := load(t, "copy")
+	long.Charts.Pipeline = nil
+	for i := range long.TimeStack.Slices {
+		long.TimeStack.Slices[i].Text = "blocked in a call: a lock, the file system's journal, a pipe"
+	}
+	paths["long labels"] = write(t, long)
 	for name, path := range paths {
 		b := open(t, path, 390, 844)
 		b.do("if (window.iotrace) iotrace.drawAll()")
