@@ -5,6 +5,7 @@ package corpus
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 )
 
@@ -27,9 +28,11 @@ func attach(t testing.TB, size int64) (device string) {
 	return device
 }
 
-// unlimit lifts the limits of the root group (version 1 of control groups) for a device: they outlive it.
+// unlimit lifts the limits of the root group (version 1 of control groups) for a device, and that of its unwritten data:
+// they outlive it.
 func unlimit(t testing.TB, device string) {
 	t.Helper()
+	unwritten(t, device, 100, false)
 	limits, err := filepath.Glob("/sys/fs/cgroup/blkio/blkio.throttle.*_device")
 	if err != nil || len(limits) == 0 {
 		return
@@ -37,6 +40,22 @@ func unlimit(t testing.TB, device string) {
 	number := run(t, "lsblk", "--noheadings", "--nodeps", "--output", "MAJ:MIN", device)
 	for _, limit := range limits {
 		if err := os.WriteFile(limit, []byte(number+" 0"), 0o644); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// unwritten sets how much of all unwritten data may be for a device, in percent, and whether that holds even if there is
+// little of it.
+func unwritten(t testing.TB, device string, percent int, strict bool) {
+	t.Helper()
+	bdi := "/sys/class/bdi/" + run(t, "lsblk", "--noheadings", "--nodeps", "--output", "MAJ:MIN", device)
+	strictly := "0"
+	if strict {
+		strictly = "1"
+	}
+	for file, value := range map[string]string{"max_ratio": strconv.Itoa(percent), "strict_limit": strictly} {
+		if err := os.WriteFile(filepath.Join(bdi, file), []byte(value), 0o644); err != nil && !os.IsNotExist(err) {
 			t.Error(err)
 		}
 	}
