@@ -1,5 +1,5 @@
 // Package blockcsv reads the block traces that researchers and providers have published as tables: of Microsoft
-// Research Cambridge, Alibaba, Tencent and Fujitsu.
+// Research Cambridge, Alibaba, Tencent, Fujitsu, the Storage Performance Council and Florida International University.
 package blockcsv
 
 import (
@@ -23,6 +23,10 @@ var (
 	Tencent = importer("tencent-cbs", "linux", tencent, "the files of the Tencent block storage traces (SNIA IOTTA 27917)",
 		trace.LimitNoDurations.Limit())
 	Systor = importer("systor17", "linux", systor, "the CSV files of the SYSTOR '17 traces (SNIA IOTTA 4928)")
+	SPC    = importer("spc", "", spc, "traces in the format of the Storage Performance Council, such as UMass Financial1 "+
+		"and WebSearch1 (ASU,LBA,Size,Opcode,Timestamp)", trace.LimitNoDurations.Limit())
+	FIU = importer("fiu", "linux", fiu, "the block traces of Florida International University, such as IODedup "+
+		"(SNIA IOTTA 391)", trace.LimitNoDurations.Limit())
 )
 
 func importer(from, system string, c collection, about string, more ...trace.Limit) convert.Importer {
@@ -35,10 +39,12 @@ func importer(from, system string, c collection, about string, more ...trace.Lim
 
 // collection says how the lines of a collection are laid out.
 type collection struct {
-	names   string // of the columns, as the collection documents them
-	heading string // how a line with the names begins, if there may be one
-	row     func(r *reader, f [][]byte, to *requests.Row) bool
-	notes   []string
+	names    string // of the columns, as the collection documents them
+	heading  string // how a line with the names begins, if there may be one
+	spaces   bool   // columns are parted by a space, not by a comma
+	numbered bool   // devices have their numbers
+	row      func(r *reader, f [][]byte, to *requests.Row) bool
+	notes    []string
 }
 
 // reader is a collection being read.
@@ -49,7 +55,7 @@ type reader struct {
 	begun    bool
 	zero     uint64 // the first time, in the unit of the collection: later ones count from there
 	disks    map[string]string
-	fields   [8][]byte
+	fields   [9][]byte
 	next     requests.Row
 }
 
@@ -68,6 +74,9 @@ func (c collection) read(from string) func(io.Reader, trace.Sink) (convert.Count
 				c.names)
 		}
 		n.Notes = append(append(n.Notes, r.finished.Notes()...), c.notes...)
+		if c.numbered {
+			return n, nil
+		}
 		n.Notes = append(n.Notes, "disks are named without their numbers: the device numbers of this trace are made up")
 		return n, nil
 	}
@@ -77,13 +86,16 @@ func (r *reader) line(text []byte) (convert.Verdict, error) {
 	if len(text) == 0 || r.heading != "" && bytes.HasPrefix(text, []byte(r.heading)) {
 		return convert.Skipped, nil
 	}
-	n := 0
+	n, separator := 0, byte(',')
+	if r.spaces {
+		separator = ' '
+	}
 	for end := 0; end >= 0; n++ {
 		if n == len(r.fields) {
 			return convert.Damaged, nil
 		}
 		r.fields[n] = text
-		if end = bytes.IndexByte(text, ','); end >= 0 {
+		if end = bytes.IndexByte(text, separator); end >= 0 {
 			r.fields[n], text = text[:end], text[end+1:]
 		}
 	}

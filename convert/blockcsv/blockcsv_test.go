@@ -36,6 +36,11 @@ func TestCollections(t *testing.T) {
 			"1456095145.133076100,0.5,W,4,1024,512\n1456095145.2,,,4,,\n1456095145.2,0.5,W,4,1024\n", []string{
 			"LUN 0 read 1755968989+131072 pid 0: -1 0 806000, 1 bios", "LUN 4 write 2+512 pid 0: -1 100 500000100, 1 bios",
 			"LUN 4 other 0+0 pid 0: -1 66924000 66924000, 1 bios"}},
+		{&SPC, "0,20941264,8192,W,0.551706\n1, 16, 512, r, 0.551806\n0,20939840,8192,X,0.55\n", []string{
+			"ASU 0 write 20941264+8192 pid 0: -1 0 0, 1 bios", "ASU 1 read 16+512 pid 0: -1 100000 100000, 1 bios"}},
+		{&FIU, "89966000 4892 syslogd 904265560 8 W 6 0 531e779b8d7f0b5a0f4c7e1f3a5d9b11\n" +
+			"89966500 4892 syslogd 904265568 16 R 6 0 531e779b8d7f0b5a0f4c7e1f3a5d9b11\n89966500 4892 sys log 1 8 R 6 0 5\n",
+			[]string{"device 6-0 write 904265560+4096 pid 4892: -1 0 0, 1 bios", "device 6-0 read 904265568+8192 pid 4892: -1 500 500, 1 bios"}},
 	} {
 		t.Run(c.i.From, func(t *testing.T) {
 			log, n := trial.Import(t, c.i, c.text)
@@ -43,7 +48,7 @@ func TestCollections(t *testing.T) {
 			if n.Damaged != 1 || n.First != n.Lines {
 				t.Errorf("%+v", n)
 			}
-			for _, other := range []*convert.Importer{&Cambridge, &Alibaba, &Tencent, &Systor} {
+			for _, other := range []*convert.Importer{&Cambridge, &Alibaba, &Tencent, &Systor, &SPC, &FIU} {
 				if fit := convert.Recognize([]byte(c.text), true, []*convert.Importer{other}); (len(fit) > 0) != (other == c.i) {
 					t.Errorf("found in %s: %v", other.From, len(fit) > 0)
 				}
@@ -83,8 +88,10 @@ func FuzzBlockCSV(f *testing.F) {
 	f.Add("419,W,8192,16384,1577808144360767\n419,R,18014398509481983,4294967295,18446744073709551615\n")
 	f.Add("1538323200,12036744,8,1,1063\n1538323202,16,512,0,1064\n")
 	f.Add("1456095145.133076000,0.000806000,R,0,899056122368,131072\n1456095145.2,,,4,,\n")
+	f.Add("0,20941264,8192,W,0.551706\n1, 16, 512, r, 0.551806\n")
+	f.Add("89966000 4892 syslogd 904265560 8 W 6 0 531e779b8d7f0b5a0f4c7e1f3a5d9b11\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, i := range []*convert.Importer{&Cambridge, &Alibaba, &Tencent, &Systor} {
+		for _, i := range []*convert.Importer{&Cambridge, &Alibaba, &Tencent, &Systor, &SPC, &FIU} {
 			trial.Fuzz(t, i, text)
 		}
 	})

@@ -1,6 +1,8 @@
 package blockcsv
 
 import (
+	"bytes"
+
 	"github.com/iotrace/iotrace/convert/internal/fields"
 	"github.com/iotrace/iotrace/convert/requests"
 	"github.com/iotrace/iotrace/trace"
@@ -71,6 +73,41 @@ var systor = collection{names: "Timestamp,Response,IOType,LUN,Offset,Size", head
 		}
 		to.Disk = r.disk("LUN ", f[3])
 		return extent(to, f[4], f[5], 1) && begins(r, to, uint64(at), 1, took)
+	}}
+
+// spc has times in seconds from the beginning, with decimals, and places in blocks of 512 bytes. Fields may have spaces
+// around them (SPC Trace File Format Specification, 1.0.1), and further ones may follow the five.
+var spc = collection{names: "ASU,LBA,Size,Opcode,Timestamp", heading: "ASU,",
+	row: func(r *reader, f [][]byte, to *requests.Row) bool {
+		for i := range f {
+			f[i] = bytes.TrimSpace(f[i])
+		}
+		at, ok1 := requests.ParseDecimal(f[4], 9)
+		_, ok2 := fields.Uint(f[0], 32)
+		if !ok1 || !ok2 || at < 0 || bytes.IndexByte(f[4], '.') < 0 || !extent(to, f[1], []byte("0"), 512) {
+			return false
+		}
+		if !direction(to, bytes.ToUpper(f[3]), "R", "W") {
+			return false
+		}
+		size, ok := fields.Uint(f[2], 32)
+		to.Bytes, to.Disk = int64(size), r.disk("ASU ", f[0])
+		return ok && begins(r, to, uint64(at), 1, 0)
+	}}
+
+// fiu has times in ns and places in sectors, with the process, the number of the device and a digest of the data.
+var fiu = collection{names: "ts,pid,process,lba,size,op,major,minor,MD5", spaces: true, numbered: true,
+	row: func(r *reader, f [][]byte, to *requests.Row) bool {
+		at, ok1 := fields.Uint(f[0], 63)
+		pid, ok2 := fields.Uint(f[1], 32)
+		major, ok3 := fields.Uint(f[6], 12)
+		minor, ok4 := fields.Uint(f[7], 20)
+		if !ok1 || !ok2 || !ok3 || !ok4 || len(f[2]) == 0 || !direction(to, f[5], "R", "W") || !extent(to, f[3], f[4], 512) {
+			return false
+		}
+		to.PID, to.TID, to.Command = uint32(pid), uint32(pid), string(f[2])
+		to.Device, to.Disk = trace.MakeDeviceID(uint32(major), uint32(minor)), r.disk("device ", f[6], f[7])
+		return begins(r, to, at, 1, 0)
 	}}
 
 // begins sets the times of a request.

@@ -41,5 +41,7 @@ var All = []*convert.Importer{
 	&blockcsv.Alibaba,
 	&blockcsv.Tencent,
 	&blockcsv.Systor,
+	&blockcsv.SPC,
+	&blockcsv.FIU,
 	&jsonl.Importer,
 }

@@ -32,6 +32,8 @@ var samples = map[string]string{
 	"alibaba-block": "419,W,8192,16384,1577808144360767\n",
 	"tencent-cbs":   "1538323200,12036744,8,1,1063\n",
 	"systor17":      "Timestamp,Response,IOType,LUN,Offset,Size\n1456095145.133076000,0.000806000,R,0,512,131072\n",
+	"spc":           "0,20941264,8192,W,0.551706\n0,20939840,8192,R,0.554041\n",
+	"fiu":           "89966000 4892 syslogd 904265560 8 W 6 0 531e779b8d7f0b5a0f4c7e1f3a5d9b11\n",
 	"perf": "  dd 600 [000] 36752.001060:  raw_syscalls:sys_enter: NR 1 (4, 7ffc2ab15c28, 1000, 0, 0, 0)\n" +
 		"  dd 600 [000] 36752.001090:  raw_syscalls:sys_exit: NR 1 = 4096\n",
 	"ftrace": "# tracer: nop\n#\n" +
