@@ -252,7 +252,9 @@ func TestTouch(t *testing.T) {
 
 // TestExports saves every kind of chart, and the tables.
 func TestExports(t *testing.T) {
-	b := open(t, write(t, load(t, "copy")), 1400, 1000)
+	p := load(t, "copy")
+	p.Files[0].Path = "/srv/a,b.bin"
+	b := open(t, write(t, p), 1400, 1000)
 	drawings(b)
 	for _, id := range eval[[]string](b, "iotrace.page.charts.map((c) => c.id)") {
 		got := eval[[]string](b, fmt.Sprintf(`(() => { const e = iotrace.drawn.get(%q);
@@ -271,10 +273,13 @@ func TestExports(t *testing.T) {
 			t.Errorf("%s: the PNG has %d bytes, %v", id, len(png), err)
 		}
 	}
-	p := load(t, "copy")
 	rows := eval[string](b, "iotrace.tableCsv(document.querySelector('#files table'))", awaited)
 	if strings.Count(rows, "\n") != len(p.Files)+1 || !strings.Contains(rows, p.Files[0].Path) {
 		t.Errorf("the table of %d files is %q", len(p.Files), rows)
+	}
+	if s := eval[string](b, "iotrace.tableCsv(document.querySelector('#files table'), '\\t')", awaited); !strings.Contains(s,
+		"\n/srv/a,b.bin\t") {
+		t.Errorf("what is pasted of the table is %q", s)
 	}
 	rate := eval[string](b, "iotrace.chartCsv(iotrace.drawn.get('place0-rate').spec)")
 	if !strings.HasPrefix(rate, "from (ns),read (bytes/s)") {

@@ -18,8 +18,9 @@ function save(name, type, content) {
   if (link.href.startsWith('blob:')) setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
-const csvCell = (text) => (/[",\n]/.test(text) ? '"' + text.replaceAll('"', '""') + '"' : text);
-const csv = (rows) => rows.map((r) => r.map((c) => csvCell(String(c))).join(',')).join('\n') + '\n';
+const TAB = '\t'; // between cells that are pasted into a spreadsheet
+const csvCell = (text) => (/[",\t\n]/.test(text) ? '"' + text.replaceAll('"', '""') + '"' : text);
+const csv = (rows, between) => rows.map((r) => r.map((c) => (between === TAB ? String(c).replaceAll(TAB, ' ') : csvCell(String(c)))).join(between)).join('\n') + '\n';
 
 // rawly does something with numbers printed as they are: in ns, bytes, bytes per second and parts of one.
 let raw = false;
@@ -31,14 +32,14 @@ function rawly(job) {
 }
 
 const RAW = { rate: 'bytes/s', amount: 'bytes', size: 'bytes', time: 'ns', share: 'part', number: '', count: '' };
-function chartCsv(spec) {
+function chartCsv(spec, between = ',') {
   const [head, rows] = rawly(() => TABLES[spec.kind](spec)), unit = RAW[spec.unit];
-  return csv([head.map((h, i) => (['from', 'at', 'start'].includes(h) && i === 0 ? h + ' (ns)' : spec.series && unit && i > 0 ? `${h} (${unit})` : h)), ...rows]);
+  return csv([head.map((h, i) => (['from', 'at', 'start'].includes(h) && i === 0 ? h + ' (ns)' : spec.series && unit && i > 0 ? `${h} (${unit})` : h)), ...rows], between);
 }
 
-async function tableCsv(table) {
+async function tableCsv(table, between = ',') {
   const k = await keep(table), head = [...table.tHead.rows[0].cells].map((c) => c.innerText.trim());
-  return csv([head, ...k.rows.map((row) => head.map((_, c) => cellText(row, c).trim()))]);
+  return csv([head, ...k.rows.map((row) => head.map((_, c) => cellText(row, c).trim()))], between);
 }
 
 function pngOf(entry) {
@@ -98,7 +99,7 @@ function controls(spec) {
     box.addEventListener('change', () => toggleSeries(spec, plot.name));
     return element('label', {}, box, ' ' + plot.name);
   }) : [];
-  return element('div', { class: 'controls' }, ...switches, button('Copy', (b) => copyText(chartCsv(spec).replaceAll(',', '\t'), b)), button('CSV', () => save(name + '.csv', 'text/csv', chartCsv(spec))),
+  return element('div', { class: 'controls' }, ...switches, button('Copy', (b) => copyText(chartCsv(spec, TAB), b)), button('CSV', () => save(name + '.csv', 'text/csv', chartCsv(spec))),
     button('PNG', () => save(name + '.png', 'image/png', pngOf(entry()))), button('SVG', () => save(name + '.svg', 'image/svg+xml', svgOf(entry()))));
 }
 
@@ -116,7 +117,7 @@ function toggleSeries(spec, name) {
 function startExports() {
   for (const table of document.querySelectorAll('section > .scroll > table.list, section > details > .scroll > table.list')) {
     const section = table.closest('section'), copy = element('button', { type: 'button' }, 'Copy'), store = element('button', { type: 'button' }, 'CSV');
-    copy.addEventListener('click', async () => copyText((await tableCsv(table)).replaceAll(',', '\t'), copy));
+    copy.addEventListener('click', async () => copyText(await tableCsv(table, TAB), copy));
     store.addEventListener('click', async () => save(section.id + '.csv', 'text/csv', await tableCsv(table)));
     table.closest('.scroll').before(element('div', { class: 'exports', role: 'group', 'aria-label': 'Save the table' }, copy, store));
   }
