@@ -98,7 +98,8 @@ func TestEmulatedAllocation(t *testing.T) {
 	s.size[a] = 256 * 4096
 	s.again(a, "/mnt/space")
 	s.returns()
-	named(t, s, "emulated_allocation", "posix_fallocate of space was 257 writes, nearly all of one byte", "ext4 has no fallocate")
+	named(t, s, "emulated_allocation", "posix_fallocate of space was 257 writes, nearly all of one byte",
+		"ext4 has no fallocate")
 	s = newScene(t, "bytes") // a byte after the other is no allocation
 	b := s.create("/mnt/bytes")
 	for i := range int64(256) {

@@ -127,7 +127,8 @@ func (r *Report) answer(p *profile.Profile, b Benchmark) {
 	default:
 		text := "No simple limit explains the gap."
 		if r.ReadShare > 0 {
-			text = fmt.Sprintf("No simple limit explains the gap; reading the source accounts for %s of it.", unit.Share(r.ReadShare))
+			text = fmt.Sprintf("No simple limit explains the gap; reading the source accounts for %s of it.",
+				unit.Share(r.ReadShare))
 		}
 		switch copying := r.Benchmark.Read && r.Benchmark.Write; {
 		case copying && !b.Copy.Known():

@@ -84,7 +84,8 @@ func emulated(o *observer) {
 		}
 		at := fmt.Sprintf("/files/%d", i)
 		o.say("emulated_allocation", at, fmt.Sprintf("posix_fallocate of %s was %s, nearly all of one byte, "+
-			"one for each block: %s has no fallocate, and each block is written twice; a file system that has it makes this one call.",
+			"one for each block: %s has no fallocate, and each block is written twice; a file system that has it makes this "+
+			"one call.",
 			path.Base(f.Path), unit.Things(f.Write.Count, "write"), f.FSType),
 			number(at+"/write/count", float64(f.Write.Count)), number(at+"/write/size_bytes/p90", float64(f.Write.Size.P90)))
 	}

@@ -49,17 +49,17 @@ func (t *Calls) Call(e *world.Call) {
 	s.add(e.Duration, e.Result, e.Bytes(), e.Op.MovesData())
 }
 
-// advices are those that fadvise64(2) and madvise(2) have in common, by number.
-var advices = [...]string{"normal", "random", "sequential", "willneed", "dontneed", "noreuse"}
+// kindsOfAdvice are those that fadvise64(2) and madvise(2) have in common, by number.
+var kindsOfAdvice = [...]string{"normal", "random", "sequential", "willneed", "dontneed", "noreuse"}
 
 func (s *callStats) advised(advice int64) {
-	if advice < 0 || advice >= int64(len(advices)) {
+	if advice < 0 || advice >= int64(len(kindsOfAdvice)) {
 		return
 	}
 	if s.advice == nil {
 		s.advice = map[string]int64{}
 	}
-	s.advice[advices[advice]]++
+	s.advice[kindsOfAdvice[advice]]++
 }
 
 func (t *Calls) find(e *world.Call) *callStats {

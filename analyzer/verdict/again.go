@@ -26,8 +26,8 @@ func forgotten(a *account, d *disk.Disk) {
 		return
 	}
 	r := profile.Reason{
-		Code: cause.MemoryPressure, Name: "reading again", TimeNS: a.takeUpTo(part(a.spent[onReads], read-distinct, read), onReads),
-		Certainty: cause.Likely,
+		Code: cause.MemoryPressure, Name: "reading again", Certainty: cause.Likely,
+		TimeNS: a.takeUpTo(part(a.spent[onReads], read-distinct, read), onReads),
 		Text: fmt.Sprintf("%s were read from %s, though that is only %s of it: what it had read did not stay "+
 			"in memory", unit.Bytes(read), d.Name, unit.Bytes(distinct)),
 		Evidence: []profile.Evidence{

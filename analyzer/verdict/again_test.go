@@ -20,8 +20,8 @@ func reread(distinct int64) *profile.Profile {
 }
 
 // What a device read twice had not stayed in memory, whichever files it belongs to: of many small ones as of mapped
-// ones. Distinct blocks are none of that, nor what is meant to go past memory. Where it was dropped, memory need not have
-// been short.
+// ones. Distinct blocks are none of that, nor what is meant to go past memory. Where it was dropped, memory need not
+// have been short.
 func TestReadAgain(t *testing.T) {
 	for _, c := range []struct {
 		name     string
@@ -38,7 +38,8 @@ func TestReadAgain(t *testing.T) {
 			p.Calls = []profile.Call{{Op: "advise", Name: "fadvise64", Advice: map[string]int64{"dontneed": 3}}}
 		}, cause.CacheDropped},
 		{"dropped by anybody", 100e6, func(p *profile.Profile) { p.Trace.CacheDrops = 2 }, cause.CacheDropped},
-		{"dropped by anybody, and read once", 290e6, func(p *profile.Profile) { p.Trace.CacheDrops = 2 }, cause.DeviceLatency},
+		{"dropped by anybody, and read once", 290e6, func(p *profile.Profile) { p.Trace.CacheDrops = 2 },
+			cause.DeviceLatency},
 		{"dropped, but there is a limit", 100e6, func(p *profile.Profile) {
 			p.Trace.CacheDrops, p.Trace.MemoryLimits = 1, []profile.MemoryLimit{{Group: "/web", Bytes: 40e6, Reached: 700}}
 		}, cause.MemoryPressure},

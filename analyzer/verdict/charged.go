@@ -35,7 +35,8 @@ func chargedComputing(a *account) {
 		return
 	}
 	a.because(profile.Reason{
-		Code: cause.OwnCPU, Name: itself, TimeNS: a.takeUpTo(c.UserNS, unknown, inOther), Certainty: cause.Measured, Remedy: compute,
+		Code: cause.OwnCPU, Name: itself, TimeNS: a.takeUpTo(c.UserNS, unknown, inOther), Certainty: cause.Measured,
+		Remedy:   compute,
 		Text:     fmt.Sprintf("%s of CPU time by the kernel's account", wording.Duration(c.UserNS)),
 		Evidence: []profile.Evidence{at("/trace/charged/user_ns", float64(c.UserNS)), a.sliceAt("outside")},
 	})
@@ -56,9 +57,10 @@ func unseen(a *account) {
 		Evidence: []profile.Evidence{a.sliceAt("outside")}, Experiment: experiment,
 	})
 	a.because(profile.Reason{
-		Code: cause.OutsideOfCalls, Name: "other calls", TimeNS: a.take(inOther), Certainty: cause.Open, Experiment: experiment,
-		Evidence: []profile.Evidence{a.sliceAt("other_call")},
-		Text:     "in other calls, on pipes for example; whether they waited is not recorded",
+		Code: cause.OutsideOfCalls, Name: "other calls", TimeNS: a.take(inOther), Certainty: cause.Open,
+		Experiment: experiment,
+		Evidence:   []profile.Evidence{a.sliceAt("other_call")},
+		Text:       "in other calls, on pipes for example; whether they waited is not recorded",
 	})
 }
 

@@ -43,7 +43,8 @@ func fileServer(a *account) (r *profile.Reason, spent int64) {
 	where := fmt.Sprintf("%s (%s)", file.Mount, file.FSType)
 	names := lookedUpThere(a, r, most)
 	if r.Code == cause.NetworkFS {
-		r.Text, r.Remedy = "waiting for the server of "+where+names, "a faster network or server; larger pieces, several at once"
+		r.Text = "waiting for the server of " + where + names
+		r.Remedy = "a faster network or server; larger pieces, several at once"
 	} else {
 		ofProcess(a, r, file, where+names)
 	}

@@ -81,7 +81,8 @@ func copiedHoles(a *account) (bytes int64) {
 	for i := range a.p.Amounts.Files {
 		f := &a.p.Amounts.Files[i]
 		holes := f.Read.Of(profile.Holes)
-		if holes > 0 && slices.ContainsFunc(a.p.Copies, func(c profile.Copy) bool { return c.Moves() && c.Source == f.Name }) {
+		copied := func(c profile.Copy) bool { return c.Moves() && c.Source == f.Name }
+		if holes > 0 && slices.ContainsFunc(a.p.Copies, copied) {
 			bytes += holes
 		}
 	}

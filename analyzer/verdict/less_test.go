@@ -72,7 +72,8 @@ func TestClonable(t *testing.T) {
 		p := busy(true)
 		p.Files = []profile.File{{Path: "/a/one", FSType: c.fsType, Mount: "/a"},
 			{Path: c.mount + "/two", FSType: c.fsType, Mount: c.mount}}
-		p.Copies = []profile.Copy{{Method: c.method, Source: "/a/one", Destination: c.mount + "/two", Bytes: 100 << 20, Share: 1}}
+		p.Copies = []profile.Copy{{Method: c.method, Source: "/a/one", Destination: c.mount + "/two", Bytes: 100 << 20,
+			Share: 1}}
 		if got := remedied(t, p); strings.HasPrefix(got, "a clone") != c.clone {
 			t.Errorf("%+v: %q", c, got)
 		}
@@ -116,7 +117,8 @@ func TestNarrowReadahead(t *testing.T) {
 		want           string
 	}{
 		{64 << 10, 64 << 10, 1.9, second / 100, cause.Readahead}, {128 << 10, 128 << 10, 1, second / 100, cause.Readahead},
-		{8 << 10, 8 << 10, 6, second / 1000, cause.DeviceBandwidth}, {8 << 10, 1 << 20, 1.2, second / 100, cause.DeviceLatency},
+		{8 << 10, 8 << 10, 6, second / 1000, cause.DeviceBandwidth},
+		{8 << 10, 1 << 20, 1.2, second / 100, cause.DeviceLatency},
 	} {
 		p := spent(map[string]int64{"device_read": second}, map[string]int64{"waiting_io": second})
 		readInOrder(p, c.request, 1)
@@ -164,8 +166,8 @@ func TestNamesOfAServer(t *testing.T) {
 	}
 	p.Calls = []profile.Call{{Op: "readdir", Name: "getdents64", Count: 100, TimeNS: second}}
 	r := verdict.Judge(p).Causes[0]
-	if r.Code != cause.NetworkFS || !strings.Contains(r.Text, "100 calls on names and attributes, most of them getdents64, "+
-		"10.0 ms each") || !strings.HasPrefix(r.Remedy, "fewer such calls") {
+	if r.Code != cause.NetworkFS || !strings.Contains(r.Text, "100 calls on names and attributes, most of them "+
+		"getdents64, 10.0 ms each") || !strings.HasPrefix(r.Remedy, "fewer such calls") {
 		t.Errorf("%+v", r)
 	}
 }

@@ -29,7 +29,8 @@ func naming(a *account) {
 		r.Remedy = "ask once for what is not there, and remember that"
 	}
 	if d := disk.Busiest(a.p, false); d != nil && 2*a.lookedUp > r.TimeNS {
-		r.Text += fmt.Sprintf("; they waited for %s what describes the files, %s", d.Name+" to read", wording.Each(&d.Flow.Latency))
+		r.Text += fmt.Sprintf("; they waited for %s what describes the files, %s", d.Name+" to read",
+			wording.Each(&d.Flow.Latency))
 		r.Remedy = "less to look up (fewer files, and files in fewer pieces), or a drive of lower latency"
 		r.Evidence = append(r.Evidence, at(d.Pointer+"/latency_ns/p50", float64(d.Flow.Latency.P50)))
 	}

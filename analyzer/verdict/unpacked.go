@@ -42,7 +42,8 @@ func unpacked(a *account) {
 			Text: fmt.Sprintf("of %s that came into memory from %s, %s were read from the drive: the kernel decompressed, "+
 				"at %s", unit.Bytes(filled), s.FSType, unit.Bytes(s.Read.Device),
 				wording.Speed(int64(float64(filled)/float64(max(calls+faults, 1))*1e9))),
-			Evidence:   []profile.Evidence{at(fmt.Sprintf("/amounts/filesystems/%d/read/device_bytes", i), float64(s.Read.Device))},
+			Evidence: []profile.Evidence{at(fmt.Sprintf("/amounts/filesystems/%d/read/device_bytes", i),
+				float64(s.Read.Device))},
 			Remedy:     "a compression that is faster to read (zstd, lz4, lzo), or such files outside of it",
 			Experiment: "perf top",
 		})

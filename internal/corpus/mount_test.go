@@ -28,8 +28,8 @@ func attach(t testing.TB, size int64) (device string) {
 	return device
 }
 
-// unlimit lifts the limits of the root group (version 1 of control groups) for a device, and that of its unwritten data:
-// they outlive it.
+// unlimit lifts the limits of the root group (version 1 of control groups) for a device, and that of its unwritten
+// data: they outlive it.
 func unlimit(t testing.TB, device string) {
 	t.Helper()
 	unwritten(t, device, 100, false)
@@ -45,8 +45,8 @@ func unlimit(t testing.TB, device string) {
 	}
 }
 
-// unwritten sets how much of all unwritten data may be for a device, in percent, and whether that holds even if there is
-// little of it.
+// unwritten sets how much of all unwritten data may be for a device, in percent, and whether that holds even if there
+// is little of it.
 func unwritten(t testing.TB, device string, percent int, strict bool) {
 	t.Helper()
 	bdi := "/sys/class/bdi/" + run(t, "lsblk", "--noheadings", "--nodeps", "--output", "MAJ:MIN", device)

@@ -8,8 +8,8 @@ import (
 	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
-// EarthMover is the Wasserstein-1 (earth mover's) distance of two lists of values, in any order, with their weights: the
-// area between their distribution functions, in the unit of the values. Weights are normalised.
+// EarthMover is the Wasserstein-1 (earth mover's) distance of two lists of values, in any order, with their weights:
+// the area between their distribution functions, in the unit of the values. Weights are normalised.
 //
 // It is not gonum's WassersteinDistance, which (v0.17.0) takes time quadratic in the number of values; the results are
 // the same.
