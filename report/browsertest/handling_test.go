@@ -277,9 +277,9 @@ func TestExports(t *testing.T) {
 	if strings.Count(rows, "\n") != len(p.Files)+1 || !strings.Contains(rows, p.Files[0].Path) {
 		t.Errorf("the table of %d files is %q", len(p.Files), rows)
 	}
-	if s := eval[string](b, "iotrace.tableCsv(document.querySelector('#files table'), '\\t')", awaited); !strings.Contains(s,
-		"\n/srv/a,b.bin\t") {
-		t.Errorf("what is pasted of the table is %q", s)
+	pasted := eval[string](b, "iotrace.tableCsv(document.querySelector('#files table'), '\\t')", awaited)
+	if !strings.Contains(pasted, "\n/srv/a,b.bin\t") {
+		t.Errorf("what is pasted of the table is %q", pasted)
 	}
 	rate := eval[string](b, "iotrace.chartCsv(iotrace.drawn.get('place0-rate').spec)")
 	if !strings.HasPrefix(rate, "from (ns),read (bytes/s)") {
