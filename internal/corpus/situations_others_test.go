@@ -180,9 +180,9 @@ else:
 	}, is(cause.CPUContention), false},
 	{"a lock asked for again and again", "flock -n, sleep", func(t testing.TB, n int) []string {
 		dir := workDir(t)
-		background(t, dir, fmt.Sprintf("flock lock sleep %d", n+1))
+		background(t, dir, fmt.Sprintf("flock lock sleep %d", n+3))
 		time.Sleep(100 * time.Millisecond)
-		return in(dir, "while ! flock -n lock true; do sleep .05; done")
+		return in(dir, "while ! flock -n lock true; do sleep .2; done")
 	}, is(cause.ThinkTime), false},
 	{"bash waits for input", "read -t", func(t testing.TB, n int) []string {
 		dir := workDir(t)
