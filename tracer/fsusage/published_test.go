@@ -49,6 +49,9 @@ func TestKindsOfPublishedLogs(t *testing.T) {
 				{"rmdir", pathField(2), dir + "a"}, {"link", pathField(2), dir + "a"},
 				{"truncate", "      [  2]" + clip("  O=", 4), dir + "a"}},
 				[]string{"open no/a -2", "unlink a -2", "rename a -2", "mkdir b -17", "rmdir a -2", "link a -2", "truncate a -2"}},
+			{"the folder that is not there, and what is below it filled up", [][3]string{
+				{"open", "      [  2] (_WC_T" + strings.Repeat("_", places-5) + ") ", dir + "no>>>>>>>"}},
+				[]string{"open no -2"}},
 		} {
 			t.Run(fmt.Sprintf("%s, %d places", test.name, places), func(t *testing.T) {
 				log, d := decode(t, Config{Start: -1}, linesOf("program", test.calls...)...)
@@ -188,10 +191,16 @@ func TestProcessesOfOneName(t *testing.T) {
 			if !slices.Equal(got, test.want) {
 				t.Errorf("writes %q, want %q", got, test.want)
 			}
-			exits, pids := map[uint32]int{}, map[uint32]bool{}
+			exits, pids, since := map[uint32]int{}, map[uint32]bool{}, map[uint32]int64{}
 			for _, e := range log.Processes {
+				if !pids[e.PID] {
+					since[e.PID] = e.Time
+				}
 				if pids[e.PID] = true; e.Action == trace.ProcessExit {
 					exits[e.PID]++
+				}
+				if e.Time < since[e.PID] {
+					t.Errorf("process %d is there from %d on, and ended at %d", e.PID, since[e.PID], e.Time)
 				}
 			}
 			if len(exits) != test.exits || len(pids) != test.procs {

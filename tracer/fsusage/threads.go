@@ -100,7 +100,7 @@ func newProcess(key string) *process {
 func (c *threads) tell(p *process, l *Line, start int64) *process {
 	if e := p.ending; e != nil && uint64(e.TID) != l.TID {
 		p.ending = nil
-		gone := c.apart(p, uint64(e.TID), start)
+		gone := c.apart(p, uint64(e.TID), min(start, e.Time)) // it was there before it ended
 		gone.ending = e
 		c.end(gone)
 		if p = c.byThread[l.TID]; c.current[p.key] == gone {
