@@ -1,3 +1,5 @@
+//go:build linux
+
 package main
 
 // This file makes the initial file system of a virtual machine: programs with the libraries they are linked
