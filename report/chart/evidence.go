@@ -75,6 +75,3 @@ func CauseColor(r *profile.Reason) string {
 	}
 	return StackColor(labels[len(labels)-1])
 }
-
-// Lit says whether there is something to show of a cause of the verdict.
-func (s *Sheet) Lit(cause int) bool { return cause < len(s.Data.Lit) && len(s.Data.Lit[cause]) > 0 }

@@ -71,7 +71,7 @@ func (s *Sheet) draw(p *profile.Profile) {
 	}
 	s.Dists, s.Uniform = s.addAll(distCharts(p)), uniform(p)
 	s.Phases = s.addAll(rateCharts(p))
-	s.settlePoints()
+	settlePoints(s.Data.Charts, s.Data.Lanes)
 	d.Grains = fineCurves(c.Zooms, d.Charts)
 	heatBin := fineHeats(c.Zooms, d.Charts)
 	s.Detail = detailText(p, d, joinFor(c.Heatmaps), heatBin)
@@ -217,3 +217,6 @@ func detailText(p *profile.Profile, d *Data, heatJoin int, heatBin int64) string
 	}
 	return s
 }
+
+// Lit says whether there is something to show of a cause of the verdict.
+func (s *Sheet) Lit(cause int) bool { return cause < len(s.Data.Lit) && len(s.Data.Lit[cause]) > 0 }
