@@ -15,6 +15,18 @@ func MakeDeviceID(major, minor uint32) DeviceID {
 	return DeviceID(major<<20 | minor&(1<<20-1))
 }
 
+// Compresses reports whether a type of file system can compress what calls write.
+func Compresses(fsType string) bool {
+	switch fsType {
+	case "btrfs", "zfs", "bcachefs", "f2fs", "ntfs3":
+		return true
+	}
+	return false
+}
+
+// Packed reports whether a type of file system is made once, of compressed files.
+func Packed(fsType string) bool { return fsType == "squashfs" || fsType == "erofs" || fsType == "cramfs" }
+
 // InMemory reports whether the files of a type of file system never reach a device.
 func InMemory(fsType string) bool {
 	return fsType == "tmpfs" || fsType == "ramfs" || fsType == "hugetlbfs"

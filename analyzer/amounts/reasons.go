@@ -158,7 +158,7 @@ func (f *file) sparedReads(m *profile.Moved) []profile.Part {
 	for _, p := range f.at {
 		buffered += p.bytes[reading] - p.direct[reading]
 	}
-	if packed[f.FSType] { // no request tells which of its files it is of
+	if trace.Packed(f.FSType) { // no request tells which of its files it is of
 		list.add(profile.Compressed, take(&left, f.filled))
 	}
 	list.add(profile.Holes, take(&left, f.filled-buffered))
@@ -178,7 +178,7 @@ func (f *file) sparedWrites(m *profile.Moved, t totals, durable bool) []profile.
 	switch {
 	case f.Deleted:
 		code = profile.Deleted
-	case durable && compresses[f.FSType]:
+	case durable && trace.Compresses(f.FSType):
 		code = profile.Compressed
 	}
 	if code == profile.Compressed {
@@ -189,12 +189,6 @@ func (f *file) sparedWrites(m *profile.Moved, t totals, durable bool) []profile.
 	list.add(profile.Overwritten, left)
 	return list.list()
 }
-
-// compresses are the file systems that may write fewer bytes than they were given.
-var compresses = map[string]bool{"btrfs": true, "zfs": true, "f2fs": true, "bcachefs": true, "ntfs3": true}
-
-// packed are file systems that are made once, of compressed files.
-var packed = map[string]bool{"squashfs": true, "erofs": true, "cramfs": true}
 
 // noDevice says why no device is seen below a file; "" if one may be.
 func (f *file) noDevice() string {

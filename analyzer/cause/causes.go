@@ -98,7 +98,7 @@ var causes = []Cause{
 		Takes: "device_read",
 		When: "the same, but the program gave up what it had read (`POSIX_FADV_DONTNEED`), or somebody had the page " +
 			"cache dropped meanwhile (drop_caches) and no control group came up against its limit",
-		Sure: "measured if it was the program, else likely",
+		Sure: "measured if most of what was read again had been given up by the program, else likely",
 		Try:  "drop it after the last use, or not at all", Counted: Count{1, 1},
 	},
 	{

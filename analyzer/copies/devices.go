@@ -115,7 +115,7 @@ func (d *devices) durable(f *evidence.Copy, c *profile.Copy, out *share, t turn)
 	case out != nil && out.count > 0:
 		end = max(end, out.last)
 		shared := c.Method == "reflink" || c.Method == "clonefile"
-		if n := c.Bytes - c.HoleBytes - out.bytes; n >= maxInline && !compresses[f.Dest.FSType] && !shared {
+		if n := c.Bytes - c.HoleBytes - out.bytes; n >= maxInline && !fewer(f.Dest.FSType) && !shared {
 			d.missing = append(d.missing, fmt.Sprintf("%s (%d of %d bytes)", c.Destination, out.bytes, c.Bytes-c.HoleBytes))
 			c.Marks = measure.Union(c.Marks, []string{"device_bytes_missing"})
 		}
@@ -140,9 +140,10 @@ func (d *devices) syncedBy(f *evidence.Copy, written int64) int64 {
 // requests share.
 const maxInline = 64 << 10
 
-// compresses are the file systems that can write fewer bytes than a file has.
-var compresses = map[string]bool{
-	"btrfs": true, "zfs": true, "bcachefs": true, "f2fs": true, "ntfs": true, "ntfs3": true, "apfs": true, "overlay": true,
+// fewer reports whether a file system may write fewer bytes than a file has: one that can compress, one whose files
+// may be compressed by other programs, and an overlay, which may lie on either.
+func fewer(fsType string) bool {
+	return trace.Compresses(fsType) || fsType == "ntfs" || fsType == "apfs" || fsType == "overlay"
 }
 
 // warn says which copies are called durable although the devices wrote

@@ -37,19 +37,23 @@ func forgotten(a *account, d *disk.Disk) {
 		Remedy:     "more memory (for its cgroup, if that has a limit), or read each piece once",
 		Experiment: "cat /sys/fs/cgroup/memory.max /sys/fs/cgroup/memory/memory.limit_in_bytes",
 	}
-	if !dropped(a, &r) {
+	if !dropped(a, d, &r) {
 		confined(a, &r)
 	}
 	a.because(r)
 }
 
-// dropped says who had what was read dropped from memory, if somebody had: the program itself, or, where memory is not
-// known to have been short, anybody on the machine.
-func dropped(a *account, r *profile.Reason) bool {
+// dropped says who had what was read dropped from memory, if somebody had: the program itself, where most of what was
+// read again it had given up, or, where memory is not known to have been short, anybody on the machine.
+func dropped(a *account, d *disk.Disk, r *profile.Reason) bool {
+	given, known := givenUp(movedOn(a, d))
 	switch {
-	case a.gaveUp():
+	case (given || !known) && a.gaveUp():
 		r.Text += " because the program dropped it (POSIX_FADV_DONTNEED)"
-		r.Remedy, r.Certainty = "drop data after its last use, or not at all; read each piece once", cause.Measured
+		r.Remedy = "drop data after its last use, or not at all; read each piece once"
+		if known {
+			r.Certainty = cause.Measured
+		}
 	case a.p.Trace.CacheDrops > 0 && len(a.p.Trace.MemoryLimits) == 0:
 		r.Text = fmt.Sprintf("somebody had the page cache dropped %s (drop_caches): ",
 			wording.Plural(a.p.Trace.CacheDrops, "time", "times")) + r.Text
@@ -74,6 +78,16 @@ func confined(a *account, r *profile.Reason) {
 		"each piece once"
 	r.Evidence = append(r.Evidence, at("/trace/memory_limits/0/reached", float64(l.Reached)))
 	r.Certainty = cause.Measured
+}
+
+// givenUp reports whether most of what a device read again had been dropped before, and whether that is known.
+func givenUp(m *profile.Moved) (most, known bool) {
+	if m == nil {
+		return false, false
+	}
+	up := m.Of(profile.AgainDropped)
+	again := up + m.Of(profile.AgainEvicted) + m.Of(profile.AgainDirect)
+	return 2*up > again, again > 0
 }
 
 // gaveUp reports whether the program told the kernel that it does not need what it has read.

@@ -37,6 +37,10 @@ func TestReadAgain(t *testing.T) {
 		{"given up by the program", 100e6, func(p *profile.Profile) {
 			p.Calls = []profile.Call{{Op: "advise", Name: "fadvise64", Advice: map[string]int64{"dontneed": 3}}}
 		}, cause.CacheDropped},
+		{"another file given up", 100e6, func(p *profile.Profile) {
+			p.Calls = []profile.Call{{Op: "advise", Name: "fadvise64", Advice: map[string]int64{"dontneed": 3}}}
+			p.Amounts = again(profile.AgainEvicted)
+		}, cause.MemoryPressure},
 		{"dropped by anybody", 100e6, func(p *profile.Profile) { p.Trace.CacheDrops = 2 }, cause.CacheDropped},
 		{"dropped by anybody, and read once", 290e6, func(p *profile.Profile) { p.Trace.CacheDrops = 2 },
 			cause.DeviceLatency},
@@ -53,6 +57,25 @@ func TestReadAgain(t *testing.T) {
 		if v.Causes[0].Code != c.want {
 			t.Errorf("%s: %+v", c.name, v.Causes)
 		}
+	}
+}
+
+// again is what the device read once more, for one reason.
+func again(code string) profile.Amounts {
+	return profile.Amounts{Devices: []profile.Amount{{Name: "sda", Read: profile.Moved{Device: 300e6,
+		Reasons: []profile.Part{{Code: code, Bytes: 200e6}}}}}}
+}
+
+// What a program gave up is measured where it is known that this is what came in again.
+func TestReadAgainWhatWasGivenUp(t *testing.T) {
+	p := reread(100e6)
+	p.Calls = []profile.Call{{Op: "advise", Name: "fadvise64", Advice: map[string]int64{"dontneed": 3}}}
+	for _, sureness := range []string{cause.Likely, cause.Measured} {
+		c := verdict.Judge(p).Causes[0]
+		if c.Code != cause.CacheDropped || !sure(&c, sureness) {
+			t.Errorf("%s: %+v", sureness, c)
+		}
+		p.Amounts = again(profile.AgainDropped)
 	}
 }
 

@@ -61,7 +61,7 @@ func compressed(a *account) {
 		reached = d.Flow.Bytes
 	}
 	file, index := mostWritten(a)
-	if file == nil || !compresses[file.FSType] || wrote < notableBytes || a.p.DurableNS < 0 ||
+	if file == nil || !trace.Compresses(file.FSType) || wrote < notableBytes || a.p.DurableNS < 0 ||
 		float64(reached) > smallerBy*float64(wrote) {
 		return
 	}
@@ -79,9 +79,6 @@ func compressed(a *account) {
 		Experiment: "grep " + file.FSType + " /proc/mounts",
 	})
 }
-
-// compresses are the file systems that can.
-var compresses = map[string]bool{"btrfs": true, "zfs": true, "f2fs": true, "bcachefs": true, "ntfs3": true}
 
 // smallerBy is what at most reaches the device of what was written, if it was compressed.
 const smallerBy = fourFifths

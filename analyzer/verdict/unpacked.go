@@ -15,7 +15,7 @@ import (
 func unpacked(a *account) {
 	for i := range a.p.Amounts.Filesystems {
 		s := &a.p.Amounts.Filesystems[i]
-		if !packed[s.FSType] && !compresses[s.FSType] {
+		if !trace.Packed(s.FSType) && !trace.Compresses(s.FSType) {
 			continue
 		}
 		var filled, calls, faults int64
@@ -49,6 +49,3 @@ func unpacked(a *account) {
 		})
 	}
 }
-
-// packed are file systems that are made once, of compressed files.
-var packed = map[string]bool{"squashfs": true, "erofs": true, "cramfs": true}
