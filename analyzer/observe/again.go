@@ -132,8 +132,11 @@ func holesOf(p *profile.Profile, name string) (bytes int64) {
 func expanded(o *observer) {
 	for i := range o.p.Copies {
 		c := &o.p.Copies[i]
+		if !c.Moves() || c.Bytes < amplifiedBytes {
+			continue
+		}
 		holes := holesOf(o.p, c.Source)
-		if !c.Moves() || holes < amplifiedBytes || float64(c.Bytes) < amplifiedBy*float64(c.Bytes-holes) {
+		if holes < amplifiedBytes || float64(c.Bytes) < amplifiedBy*float64(c.Bytes-holes) {
 			continue
 		}
 		at := fmt.Sprintf("/copies/%d", i)

@@ -89,11 +89,16 @@ func ofProcess(a *account, r *profile.Reason, file *profile.File, where string) 
 
 // small reports whether most of what was moved of a file went through calls whose size matters less than their number.
 func small(f *profile.File) bool {
-	flow := f.Write
-	if f.Read != nil && (flow == nil || f.Read.Bytes > flow.Bytes) {
-		flow = f.Read
-	}
+	flow := larger(f.Read, f.Write)
 	return flow != nil && flow.Bytes > 0 && flow.Size.P50 < disk.SmallRequest/several
+}
+
+// larger is the direction in which more was moved; nil if nothing was.
+func larger(read, write *profile.Flow) *profile.Flow {
+	if read == nil || write != nil && write.Bytes > read.Bytes {
+		return write
+	}
+	return read
 }
 
 // belowUserSpace names the device on which others, such as the file system's process, moved

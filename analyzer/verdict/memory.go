@@ -213,10 +213,7 @@ func inSmallCalls(p *profile.Profile) bool {
 	if len(p.Layers) == 0 || p.Layers[0].Name != "calls" {
 		return false
 	}
-	f := p.Layers[0].Read
-	if w := p.Layers[0].Write; f == nil || w != nil && w.Bytes > f.Bytes {
-		f = w
-	}
+	f := larger(p.Layers[0].Read, p.Layers[0].Write)
 	return f != nil && f.Size.P50 > 0 && f.Size.P50 < disk.SmallRequest
 }
 
