@@ -6,8 +6,14 @@ import "github.com/iotrace/iotrace/trace"
 // an operation is told by who ended it: somebody outside asked for something new, and another thread of the workload
 // had its part in what is to be answered. Where nobody is answered, whoever ended it asked for something new.
 
+// asking tells the time in which threads wait to be asked.
+type asking struct {
+	lines Lines
+	kin   Kin
+}
+
 // idle reports whether a thread waited to be asked.
-func (x *Operations) idle(t *thread, e *trace.Wait) bool {
+func (x *asking) idle(t *thread, e *trace.Wait) bool {
 	switch e.Cause {
 	case trace.WaitIO, trace.WaitThrottle, trace.WaitReady:
 		return false
@@ -27,7 +33,7 @@ func (x *Operations) idle(t *thread, e *trace.Wait) bool {
 }
 
 // awaits reports whether a call is one in which a thread waits to be asked.
-func (x *Operations) awaits(c *Call) bool {
+func (x *asking) awaits(c *Call) bool {
 	switch c.Op {
 	case trace.OpAccept, trace.OpUringEnter, trace.OpAIOGetEvents:
 		return true
@@ -39,40 +45,20 @@ func (x *Operations) awaits(c *Call) bool {
 }
 
 // asks reports whether the next thing that a thread did after an instant was to read an answer of somebody else.
-func (x *Operations) asks(t *thread, at int64) bool {
+func (x *asking) asks(t *thread, at int64) bool {
 	c := &t.call
 	return c.start >= at && c.call.Op == trace.OpRead && x.lines.Line(c.call.File) == Asks
 }
 
 // outside reports whether a wait was ended by somebody who is no part of the workload: a packet, a time, a program that
 // was not recorded.
-func (x *Operations) outside(e *trace.Wait) bool {
+func (x *asking) outside(e *trace.Wait) bool {
 	if e.By != trace.WokenByThread {
 		return true
 	}
-	recorded, _ := x.threads.kin.Known(e.Waker)
+	recorded, _ := x.kin.Known(e.Waker)
 	return !recorded
 }
 
 // kernel reports whether a helper is a thread of the kernel.
-func (x *Operations) kernel(id uint32) bool { return x.threads.kin.Kernel(id) }
-
-// asleep is for a walk at a thread that waited to be asked.
-func (x *Operations) asleep(w *Walk, e *trace.Wait, from int64) {
-	o := w.set.of
-	switch {
-	case o.met:
-	case !x.outside(e) && (o.Answers || e.Cause == trace.WaitChild):
-		w.blocked(e, from)
-		return
-	case o.hears && (len(w.frames) > 0 || e.Cause == trace.WaitSleep || e.Cause == trace.WaitFutex):
-		// The question is still to come: it waits for itself, or for a thread that had to be asked too.
-		what := Outside
-		if e.By == trace.WokenByTimer {
-			what = Sleeps
-		}
-		w.leaf(what, from, e.Cause)
-		return
-	}
-	x.finish(o, w.now)
-}
+func (x *asking) kernel(id uint32) bool { return x.kin.Kernel(id) }

@@ -7,8 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/iotrace/iotrace/trace"
 	"pgregory.net/rapid"
+
+	"github.com/iotrace/iotrace/trace"
 )
 
 // lines takes files 1 to 9 for sockets at which others ask, those to 19 for sockets at which the program does, 20 for

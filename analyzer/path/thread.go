@@ -22,8 +22,7 @@ type thread struct {
 	call   stretch    // the earliest call so far
 	fault  stretch    // the earliest fault so far, which may lie within that call
 	wait   trace.Wait // the earliest wait so far
-
-	own *own // of a thread whose operations are looked for
+	number int        // among all threads, in the order in which they were heard of
 }
 
 // in is the call or fault that the thread was in just before an instant, and when that began.
@@ -79,7 +78,7 @@ func (m *threads) get(id uint32) *thread {
 	t := m.all[id]
 	if t == nil {
 		recorded, helper := m.kin.Known(id)
-		t = &thread{id: id, apart: !recorded, unseen: !recorded && !helper, other: !recorded && !m.kin.Kernel(id)}
+		t = &thread{id: id, number: len(m.all), apart: !recorded, unseen: !recorded && !helper, other: !recorded && !m.kin.Kernel(id)}
 		m.all[id] = t
 	}
 	m.last = t

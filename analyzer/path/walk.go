@@ -24,7 +24,6 @@ type Walk struct {
 	over    end    // of a thread that the one on the path may have asked for
 	done    bool
 	drain   drain
-	set     *set // among several walks
 }
 
 // frame is a thread that waits for those after it: the path comes back to it where its wait began.

@@ -6,8 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/iotrace/iotrace/trace"
 	"pgregory.net/rapid"
+
+	"github.com/iotrace/iotrace/trace"
 )
 
 // all takes every thread up to 99 for a recorded one, those up to 199 for helpers, and process 1 for the parent of all.
