@@ -78,7 +78,8 @@ func (m *threads) get(id uint32) *thread {
 	t := m.all[id]
 	if t == nil {
 		recorded, helper := m.kin.Known(id)
-		t = &thread{id: id, number: len(m.all), apart: !recorded, unseen: !recorded && !helper, other: !recorded && !m.kin.Kernel(id)}
+		t = &thread{id: id, number: len(m.all), apart: !recorded, unseen: !recorded && !helper,
+			other: !recorded && !m.kin.Kernel(id)}
 		m.all[id] = t
 	}
 	m.last = t

@@ -26,7 +26,7 @@ func (t *trial) initramfs(k *kernel, dir string, further []string) ([]byte, erro
 	if err := biosnoop(&a, k); err != nil {
 		return nil, err
 	}
-	if err := a.Modules(dir, slices.Concat(modules, further)); err != nil {
+	if err := addModules(&a, dir, slices.Concat(modules, further)); err != nil {
 		return nil, err
 	}
 	return a.End(), nil
@@ -42,7 +42,7 @@ func biosnoop(a *archive, k *kernel) error {
 	if _, missing := os.Stat(libraries); err != nil || missing != nil || k.arch != "amd64" {
 		return nil
 	}
-	return a.Program("biosnoop", program, libraries)
+	return addProgram(a, "biosnoop", program, libraries)
 }
 
 // makeDisk makes a file system with the file that is copied.

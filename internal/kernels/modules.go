@@ -14,9 +14,9 @@ import (
 	"strings"
 )
 
-// Modules adds modules of a kernel, whose packages are unpacked in dir, and what they depend on; the file order in
+// addModules adds modules of a kernel, whose packages are unpacked in dir, and what they depend on; the file order in
 // their directory lists them as they need each other. One that has no file is built in.
-func (a *archive) Modules(dir string, names []string) error {
+func addModules(a *archive, dir string, names []string) error {
 	files, err := moduleFiles(dir)
 	if err != nil {
 		return err
@@ -25,7 +25,7 @@ func (a *archive) Modules(dir string, names []string) error {
 	seen := map[string]bool{}
 	a.Dir("modules")
 	for _, name := range names {
-		if order, err = a.module(files, name, seen, order); err != nil {
+		if order, err = addModule(a, files, name, seen, order); err != nil {
 			return err
 		}
 	}
@@ -45,8 +45,9 @@ func moduleFiles(dir string) (map[string]string, error) {
 	return files, err
 }
 
-// module adds a module and, before it, what it depends on.
-func (a *archive) module(files map[string]string, name string, seen map[string]bool, order []string) ([]string, error) {
+// addModule adds a module and, before it, what it depends on.
+func addModule(a *archive, files map[string]string, name string, seen map[string]bool,
+	order []string) ([]string, error) {
 	path := files[strings.ReplaceAll(name, "-", "_")]
 	if path == "" || seen[path] {
 		return order, nil
@@ -61,7 +62,7 @@ func (a *archive) module(files map[string]string, name string, seen map[string]b
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	for _, need := range needs {
-		if order, err = a.module(files, need, seen, order); err != nil {
+		if order, err = addModule(a, files, need, seen, order); err != nil {
 			return nil, err
 		}
 	}

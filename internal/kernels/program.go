@@ -9,15 +9,15 @@ import (
 	"path/filepath"
 )
 
-// Program adds a program, and to lib what it is linked with, from a directory of libraries.
-func (a *archive) Program(name string, program []byte, libraries string) error {
+// addProgram adds a program, and to lib what it is linked with, from a directory of libraries.
+func addProgram(a *archive, name string, program []byte, libraries string) error {
 	a.Dir("lib")
 	a.File(name, program)
-	return a.libraries(libraries, program, map[string]bool{})
+	return addLibraries(a, libraries, program, map[string]bool{})
 }
 
-// libraries adds what a program is linked with, and what that is linked with.
-func (a *archive) libraries(dir string, program []byte, seen map[string]bool) error {
+// addLibraries adds what a program is linked with, and what that is linked with.
+func addLibraries(a *archive, dir string, program []byte, seen map[string]bool) error {
 	f, err := elf.NewFile(bytes.NewReader(program))
 	if err != nil {
 		return err
@@ -36,7 +36,7 @@ func (a *archive) libraries(dir string, program []byte, seen map[string]bool) er
 			return err
 		}
 		a.File("lib/"+name, content)
-		if err := a.libraries(dir, content, seen); err != nil {
+		if err := addLibraries(a, dir, content, seen); err != nil {
 			return err
 		}
 	}
