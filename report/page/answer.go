@@ -13,6 +13,15 @@ import (
 	"github.com/iotrace/iotrace/report/content"
 )
 
+// answers are what the first screen says in words, and the bar.
+type answers struct {
+	Bottleneck []piece
+	Seen       []piece // of the bottleneck
+	Times      []piece // to return, until durable
+	Answer     []answerLine
+	Bar        []barPart
+}
+
 // answerLine is a line that sums the recording up.
 type answerLine struct {
 	Label string
@@ -25,25 +34,25 @@ type barPart struct {
 	Width              string // percent of the bar
 }
 
-// answer fills in the bottleneck, the lines below it and the bar.
-func (pg *page) answer(p *profile.Profile) {
+// answersOf are the bottleneck, the lines below it and the bar.
+func answersOf(p *profile.Profile, g *glossary) (a answers) {
 	for _, l := range p.Verdict.Lines {
 		if l.Label == answer.More {
 			continue
 		}
-		text := pg.gloss.pieces(visible.Shorten(unparted(visible.Text(l.Text)), content.Longest))
+		text := g.pieces(visible.Shorten(unparted(visible.Text(l.Text)), content.Longest))
 		switch l.Label {
 		case answer.Bottleneck:
-			pg.Bottleneck = text
+			a.Bottleneck = text
 			continue
 		case "":
-			pg.Seen = text
+			a.Seen = text
 			continue
 		case answer.Time:
-			pg.Times = text
+			a.Times = text
 			continue
 		}
-		pg.Answer = append(pg.Answer, answerLine{visible.Text(l.Label), text})
+		a.Answer = append(a.Answer, answerLine{visible.Text(l.Label), text})
 	}
 	taken := map[string]bool{}
 	for i, x := range p.Verdict.Bar {
@@ -52,9 +61,10 @@ func (pg *page) answer(p *profile.Profile) {
 			color = "part" + strconv.Itoa(i)
 		}
 		taken[color] = true
-		pg.Bar = append(pg.Bar, barPart{color, visible.Text(x.Name), unit.Share(x.Share),
+		a.Bar = append(a.Bar, barPart{color, visible.Text(x.Name), unit.Share(x.Share),
 			strconv.FormatFloat(100*x.Share, 'f', 3, 64)})
 	}
+	return a
 }
 
 // barColor is the colour that a part of the time has in the charts below.

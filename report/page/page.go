@@ -27,9 +27,9 @@ func newPage(p *profile.Profile) *page {
 	if len(content.Title(p)) > titleLength {
 		pg.Whole = pg.Title
 	}
-	pg.answer(p)
+	pg.answers = answersOf(p, &pg.gloss)
 	pg.Licence, _ = asset("echarts.NOTICE")
-	pg.reasons(p)
+	pg.Reasons = reasonsOf(p, pg.Lit)
 	pg.sentences(p)
 	for i, w := range p.Warnings {
 		pg.Warnings = append(pg.Warnings, warning{i + 1, visible.Shorten(visible.Text(w.Text), content.Longest)})

@@ -12,15 +12,11 @@ import (
 type page struct {
 	content.Notes
 	*chart.Sheet
-	Title      string
-	Words      []string // of the title, or of what there is room for
-	Whole      string   // the title, if it is longer than that
-	Source     string
-	Bottleneck []piece
-	Seen       []piece // of the bottleneck
-	Times      []piece // to return, until durable
-	Answer     []answerLine
-	Bar        []barPart
+	Title  string
+	Words  []string // of the title, or of what there is room for
+	Whole  string   // the title, if it is longer than that
+	Source string
+	answers
 	Facts      []fact
 	Reasons    []reason // for the verdict
 	Sentences  []sentence

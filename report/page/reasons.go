@@ -25,16 +25,18 @@ var certainties = map[string]string{
 	"open": "not known: only more than was recorded would tell",
 }
 
-func (pg *page) reasons(p *profile.Profile) {
+// reasonsOf are the causes of the verdict; lit says of which of them the charts can show when.
+func reasonsOf(p *profile.Profile, lit func(cause int) bool) (list []reason) {
 	for i, c := range p.Verdict.Causes {
 		r := reason{Index: i, Name: visible.Text(c.Name), Share: unit.Share(c.Share), Sure: certainties[c.Certainty]}
 		r.Text = visible.Shorten(visible.Text(c.Text), content.Longest)
-		r.Experiment, r.Lit = visible.Text(c.Experiment), pg.Lit(i)
+		r.Experiment, r.Lit = visible.Text(c.Experiment), lit(i)
 		for _, e := range c.Evidence {
 			r.Evidence = append(r.Evidence, proof(p, &e))
 		}
-		pg.Reasons = append(pg.Reasons, r)
+		list = append(list, r)
 	}
+	return list
 }
 
 func proof(p *profile.Profile, e *profile.Evidence) number {
