@@ -113,6 +113,23 @@ func TestClickKeepsDetails(t *testing.T) {
 	}
 }
 
+// TestAddressCutShort opens addresses that somebody cut or made up: what can be read of them is shown.
+func TestAddressCutShort(t *testing.T) {
+	b := open(t, write(t, recorded(t, "sqlite")), 1400, 900)
+	for _, hash := range []string{"#q=%", "#hide=%E4%,x,999&t=20000000,30000000", "#t=5", "#off=&pin=,,&s=9,1&q"} {
+		b.do("location.hash = " + fmt.Sprintf("%q", hash))
+		b.wait()
+		if got := eval[bool](b, "typeof iotrace.state() === 'string'"); !got {
+			t.Errorf("%s: no state", hash)
+		}
+	}
+	b.do(`location.hash = "#hide=%E4%,x&t=20000000,30000000"`)
+	b.wait()
+	if got := eval[string](b, "iotrace.state()"); !strings.Contains(got, "t=20000000,30000000") {
+		t.Errorf("the time of the address is not shown: %s", got)
+	}
+}
+
 // TestStateInTheAddress changes all that can be shown, opens the address again and finds it as it was; back undoes it.
 func TestStateInTheAddress(t *testing.T) {
 	path := write(t, recorded(t, "sqlite"))

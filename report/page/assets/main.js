@@ -170,7 +170,7 @@ function startFolds() {
     }
   }, true);
   const reveal = (id) => {
-    const target = id && document.getElementById(decodeURIComponent(id));
+    const target = id && document.getElementById(decoded(id));
     if (!target) return;
     for (let d = target.closest('details') || target.querySelector(':scope > details.fold'); d; d = d.parentElement.closest('details')) d.open = true;
   };

@@ -27,10 +27,15 @@ function noteState() {
   }, 200);
 }
 
+// decoded is a part of an address as text: nothing where somebody has cut it.
+function decoded(part) {
+  try { return decodeURIComponent(part || ''); } catch { return ''; }
+}
+
 // applyState shows what an address says.
 function applyState(text) {
   const parts = new Map(text.split('&').map((part) => part.split('='))), times = (name) => /^(\d+),(\d+)$/.exec(parts.get(name) || '');
-  const fill = (name, set, read) => { set.clear(); for (const v of (parts.get(name) || '').split(',')) if (v) set.add(read(decodeURIComponent(v))); };
+  const fill = (name, set, read) => { set.clear(); for (const v of (parts.get(name) || '').split(',')) if (decoded(v)) set.add(read(decoded(v))); };
   clearTimeout(noting);
   fill('hide', hiddenLanes, Number);
   fill('pin', pinnedLanes, Number);
@@ -38,7 +43,8 @@ function applyState(text) {
   const t = times('t'), s = times('s');
   show(t ? Number(t[1]) : 0, t ? Number(t[2]) : END);
   choose(s ? [Number(s[1]), Number(s[2])] : null);
-  if (finder && finder.value !== decodeURIComponent(parts.get('q') || '')) { finder.value = decodeURIComponent(parts.get('q') || ''); find(); }
+  const sought = decoded(parts.get('q'));
+  if (finder && finder.value !== sought) { finder.value = sought; find(); }
   for (const spec of specs.values()) if (spec.kind === 'lanes') relane(spec);
   later(followView);
   noted = stateText();
