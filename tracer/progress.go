@@ -23,10 +23,18 @@ type meter struct {
 	terminals []trace.FileID
 }
 
+// maxTerminals bounds those that are told apart; where there are more, one of them is taken to be written to.
+const maxTerminals = 16
+
 func (m *meter) file(f *trace.File) {
-	if f.Type == trace.FileChar && (strings.HasPrefix(f.Path, "/dev/pts/") || strings.HasPrefix(f.Path, "/dev/tty")) {
-		m.terminals = append(m.terminals, f.ID)
+	if f.Type != trace.FileChar || !strings.HasPrefix(f.Path, "/dev/pts/") && !strings.HasPrefix(f.Path, "/dev/tty") {
+		return
 	}
+	if len(m.terminals) == maxTerminals {
+		m.sum.Terminal = true
+		return
+	}
+	m.terminals = append(m.terminals, f.ID)
 }
 
 func (m *meter) call(e *trace.Syscall) {

@@ -1,6 +1,7 @@
 package tracer
 
 import (
+	"strconv"
 	"testing"
 
 	"github.com/iotrace/iotrace/trace"
@@ -24,5 +25,16 @@ func TestMeter(t *testing.T) {
 	m.call(&trace.Syscall{Op: trace.OpWrite, File: 2, Result: 1})
 	if want := (Progress{Written: 4096, Terminal: true}); m.sum != want {
 		t.Errorf("%+v, want %+v", m.sum, want)
+	}
+}
+
+// Of many terminals one is taken to be written to: nothing grows with them.
+func TestMeterOfManyTerminals(t *testing.T) {
+	var m meter
+	for i := range 10_000 {
+		m.file(&trace.File{ID: trace.FileID(i + 1), Type: trace.FileChar, Path: "/dev/pts/" + strconv.Itoa(i)})
+	}
+	if len(m.terminals) > maxTerminals || !m.sum.Terminal {
+		t.Errorf("%d terminals, %+v", len(m.terminals), m.sum)
 	}
 }
