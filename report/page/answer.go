@@ -30,7 +30,7 @@ type answerLine struct {
 
 // barPart is a part of the time.
 type barPart struct {
-	Color, Name, Share string
+	Color, Name, Share string // Share: or how long it is
 	Width              string // percent of the bar
 }
 
@@ -54,17 +54,23 @@ func answersOf(p *profile.Profile, g *glossary) (a answers) {
 		}
 		a.Answer = append(a.Answer, answerLine{visible.Text(l.Label), text})
 	}
+	a.Bar = barParts(p, func(x *profile.BarPart) string { return unit.Share(x.Share) })
+	return a
+}
+
+// barParts are the parts of the time, each in a colour of its own and with what is said of its length.
+func barParts(p *profile.Profile, long func(*profile.BarPart) string) (parts []barPart) {
 	taken := map[string]bool{}
-	for i, x := range p.Verdict.Bar {
-		color := barColor(p, &x)
+	for i := range p.Verdict.Bar {
+		x := &p.Verdict.Bar[i]
+		color := barColor(p, x)
 		if taken[color] {
 			color = "part" + strconv.Itoa(i)
 		}
 		taken[color] = true
-		a.Bar = append(a.Bar, barPart{color, visible.Text(x.Name), unit.Share(x.Share),
-			strconv.FormatFloat(100*x.Share, 'f', 3, 64)})
+		parts = append(parts, barPart{color, visible.Text(x.Name), long(x), strconv.FormatFloat(100*x.Share, 'f', 3, 64)})
 	}
-	return a
+	return parts
 }
 
 // barColor is the colour that a part of the time has in the charts below.

@@ -7,8 +7,8 @@ import (
 	"strconv"
 
 	"github.com/iotrace/iotrace/analyzer/compare"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
-	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/report/content"
 )
 
@@ -39,16 +39,7 @@ func causeBars(c *compare.Comparison) (bars []causeBar) {
 	for _, s := range sides {
 		b := causeBar{Name: content.SideName(s), Took: unit.Nanoseconds(total(s)),
 			Width: strconv.FormatFloat(100*float64(total(s))/float64(longest), 'f', 3, 64)}
-		taken := map[string]bool{}
-		for i, x := range s.Profile.Verdict.Bar {
-			color := barColor(s.Profile, &x)
-			if taken[color] {
-				color = "part" + strconv.Itoa(i)
-			}
-			taken[color] = true
-			b.Parts = append(b.Parts, barPart{color, visible.Text(x.Name), unit.Nanoseconds(x.TimeNS),
-				strconv.FormatFloat(100*x.Share, 'f', 3, 64)})
-		}
+		b.Parts = barParts(s.Profile, func(x *profile.BarPart) string { return unit.Nanoseconds(x.TimeNS) })
 		bars = append(bars, b)
 	}
 	return bars

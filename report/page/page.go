@@ -74,7 +74,7 @@ func tables(p *profile.Profile) []*table.Table {
 		content.Copies(p), content.Groups(p), content.SizeTime(p), content.Launches(p),
 		content.Scrubs(p),
 		content.Operations(p), content.LongestOperations(p), content.Path(p),
-		content.Calls(p).Lead(func(i int) bool { return weighs(p, &p.Calls[i]) }), content.Devices(p),
+		content.Calls(p).Lead(weighty(p)), content.Devices(p),
 		content.Amounts(p), content.Files(p).Lead(func(i int) bool { return worked(&p.Files[i]) }),
 		content.Processes(p), content.Phases(p),
 	}
@@ -86,13 +86,13 @@ func changes(p *profile.Profile, x *profile.Prospect) bool {
 	return differs(x.Wall.NS, p.WallNS) || p.DurableNS > 0 && differs(x.Durable.NS, p.DurableNS)
 }
 
-// weighs reports whether a call moved data or took a hundredth of the time of all calls.
-func weighs(p *profile.Profile, c *profile.Call) bool {
+// weighty tells the calls that moved data, or took a hundredth of the time of all.
+func weighty(p *profile.Profile) func(call int) bool {
 	var all int64
 	for i := range p.Calls {
 		all += p.Calls[i].TimeNS
 	}
-	return c.Bytes > 0 || 100*c.TimeNS >= all
+	return func(i int) bool { return p.Calls[i].Bytes > 0 || 100*p.Calls[i].TimeNS >= all }
 }
 
 // worked reports whether data of a file was moved that is not there for programs to run.

@@ -2,7 +2,6 @@ package page
 
 import (
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
@@ -82,6 +81,6 @@ func outlookPlot(durable int64, told []profile.Prospect) *plot.Plot {
 	for _, r := range p.Rows {
 		said = append(said, r.Title)
 	}
-	p.Summary = "Time until all data was durable. " + strings.Join(slices.Clip(said), "; ") + "."
+	p.Summary = "Time until all data was durable. " + strings.Join(said, "; ") + "."
 	return p
 }
