@@ -113,7 +113,7 @@ var whoWaits = []struct {
 		s.blocked(theirs, 1, 2*ms, 3*ms)
 		s.slept(4*ms, 985*ms)
 		s.says(theirs, 986*ms)
-	}, cause.OtherEnd, "of which client (100) has one end"},
+	}, cause.OtherEnd, "of client (100)"},
 	{"the command waits for a server that waits for another one", func(s *scene) {
 		s.merged()
 		mine := s.socket(4)
@@ -123,7 +123,7 @@ var whoWaits = []struct {
 		s.returns()
 		s.present(serving, "nc")
 		s.blocked(s.socket(5), 1, 2*ms, 989*ms)
-	}, cause.OtherEnd, "of which client (100) has one end"},
+	}, cause.OtherEnd, "of client (100)"},
 	{"a pipe within the command", func(s *scene) {
 		s.merged()
 		s.fork(another, "tar")
@@ -177,14 +177,14 @@ var whoWaits = []struct {
 		s.fork(forked, "rsync")
 		s.act(forked)
 		s.blocked(f, 1, 3*ms, 990*ms)
-	}, cause.OtherEnd, "of which rsync (202) has one end"},
+	}, cause.OtherEnd, "of rsync (202)"},
 	{"all: a client waits for a reply", func(s *scene) {
 		s.sleepsAmongAll()
 		f := s.socket(5)
 		s.present(serving, "psql")
 		s.says(f, 2*ms)
 		s.blocked(f, 1, 4*ms, 990*ms)
-	}, cause.OtherEnd, "of which psql (200) has one end"},
+	}, cause.OtherEnd, "of psql (200)"},
 	{"all: a client whose other thread waits for the replies", func(s *scene) {
 		s.sleepsAmongAll()
 		f := s.socket(5)
@@ -192,14 +192,14 @@ var whoWaits = []struct {
 		s.blocked(f, 1, 2*ms, 300*ms)
 		s.says(f, 3*ms)
 		s.blocked(f, 1, 301*ms, 990*ms)
-	}, cause.OtherEnd, "of which psql (200) has one end"},
+	}, cause.OtherEnd, "of psql (200)"},
 	{"all: a download goes on", func(s *scene) {
 		s.sleepsAmongAll()
 		f := s.socket(5)
 		s.present(serving, "wget")
 		s.blocked(f, 1, 2*ms, 500*ms)
 		s.blocked(f, 1, 501*ms, 990*ms)
-	}, cause.OtherEnd, "of which wget (200) has one end"},
+	}, cause.OtherEnd, "of wget (200)"},
 	{"all: a proxy waits for what is behind it", func(s *scene) {
 		s.sleepsAmongAll()
 		front, back := s.socket(5), s.socket(6)
@@ -208,7 +208,7 @@ var whoWaits = []struct {
 		s.says(back, 3*ms)
 		s.blocked(back, 1, 4*ms, 990*ms)
 		s.says(front, 991*ms)
-	}, cause.OtherEnd, "of which proxy (200) has one end"},
+	}, cause.OtherEnd, "of proxy (200)"},
 	{"all: a reader at the end of a pipe", func(s *scene) {
 		s.whole()
 		f := s.pipe(5)

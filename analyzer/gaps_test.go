@@ -8,7 +8,7 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// Of a copy the pauses from a read to its write, from a write to the next read and from a write to the next write are
+// Of a copy the pauses from a read to its write, from write to read and from a write to the next write are
 // three things: what a file manager does before it asks for the next piece is not merged with what lies within one.
 func TestGapsAreToldApart(t *testing.T) {
 	s, a, b := copying(t, 40*MiB)
@@ -42,8 +42,8 @@ func TestGapsAreToldApart(t *testing.T) {
 		}
 	}
 	for _, o := range p.Observations {
-		if o.Code == "copy_loop" && strings.Contains(o.Text, " µs from a read to the write, ") &&
-			strings.Contains(o.Text, "from a write to the next read and ") {
+		if o.Code == "copy_loop" && strings.Contains(o.Text, " µs from read to write, ") &&
+			strings.Contains(o.Text, "from write to read and ") {
 			return
 		}
 	}

@@ -83,8 +83,8 @@ func TestGrowingLog(t *testing.T) {
 
 func TestAmplified(t *testing.T) {
 	s := appended(t, 10, func(i int64) int64 { return i * 100 }, 256*KiB)
-	named(t, s, "amplified", "nvme0n1 wrote 2.66 MB for 1.00 kB of programs",
-		"2.62 MB of metadata and journal")
+	named(t, s, "amplified", "nvme0n1 wrote 2.66 MB for 1.00 kB written",
+		"2.62 MB metadata and journal")
 }
 
 func TestEmulatedAllocation(t *testing.T) {

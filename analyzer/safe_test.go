@@ -18,13 +18,13 @@ func TestSafeIsWhatReachedADevice(t *testing.T) {
 		not    string
 	}{
 		"memory beside a disk":   {"tmpfs", 8 * MiB, true, "8.39 MB on /x in memory only (tmpfs)", "all data durable"},
-		"the rest is durable":    {"tmpfs", 8 * MiB, true, "with other data durable", "not seen"},
+		"the rest is durable":    {"tmpfs", 8 * MiB, true, "other data durable", "not seen"},
 		"FUSE beside a disk":     {"fuse.bindfs", 8 * MiB, true, "8.39 MB on /x not seen here (fuse.bindfs)", "all data"},
 		"FUSE alone":             {"fuse.sshfs", 8 * MiB, false, "8.39 MB on /x not seen here (fuse.sshfs)", "durable"},
 		"a server":               {"nfs4", 8 * MiB, false, "8.39 MB on /x not seen here (nfs4)", "durable"},
 		"memory alone":           {"tmpfs", 8 * MiB, false, "the 8.39 MB written are in memory only", "durable"},
-		"a few bytes in memory":  {"tmpfs", 100, true, "with all data durable", "memory only"},
-		"another disk's, cached": {"ext4", 8 * MiB, true, "with all data durable", "not seen"},
+		"a few bytes in memory":  {"tmpfs", 100, true, "all data durable", "memory only"},
+		"another disk's, cached": {"ext4", 8 * MiB, true, "all data durable", "not seen"},
 	} {
 		s := newScene(t, "writes")
 		x := s.identify(trace.File{Path: "/x/f", Device: trace.MakeDeviceID(0, 51), Inode: 9, FSType: c.fsType, Mount: "/x"})

@@ -37,7 +37,7 @@ func Compose(p *profile.Profile) {
 	add(help(p))
 	add(WhatIf, whatIf(p))
 	add(More, "iotrace show --full · iotrace report (pictures)")
-	v.Lines = fit(v.Lines, len(v.Bar) > 0)
+	v.Lines = brief(fit(v.Lines, len(v.Bar) > 0), v.Bar, p.Command)
 }
 
 // note is the first kind of work that is named.

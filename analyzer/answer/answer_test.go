@@ -162,3 +162,27 @@ func TestFitOfAnything(t *testing.T) {
 		}
 	}
 }
+
+// TestBrief checks that an answer of more words than one reads at a glance keeps its devices and its sentences, and
+// does without what says where there is more.
+func TestBrief(t *testing.T) {
+	lines := []profile.AnswerLine{{Label: Bottleneck, Text: strings.Repeat("word ", 60)}, {Label: "sda read", Text: "1 GB"},
+		{Label: Try, Text: "one thing; and another"}, {Label: More, Text: "iotrace show --full"}}
+	bar := []profile.BarPart{{Name: "read again"}, {Name: "other"}}
+	labels := func(list []profile.AnswerLine) (s string) {
+		for _, l := range list {
+			s += l.Label + ";"
+		}
+		return s
+	}
+	for n, want := range map[int]string{8: "Bottleneck;sda read;Try;More;", 9: "Bottleneck;sda read;Try;More;",
+		14: "Bottleneck;sda read;Try;", 20: "Bottleneck;sda read;Try;"} {
+		got := brief(lines, bar, slices.Repeat([]string{"x"}, n))
+		if labels(got) != want {
+			t.Errorf("a command of %d words: %s, want %s", n, labels(got), want)
+		}
+		if short := got[2].Text == "one thing"; short != (n > 14) {
+			t.Errorf("a command of %d words: %q", n, got[2].Text)
+		}
+	}
+}

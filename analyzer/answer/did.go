@@ -112,7 +112,7 @@ func paused(p *profile.Profile) string {
 	if c.Think == nil || c.Think.Count == 0 || c.ThinkShare < tellingPauses || c.Gaps == nil {
 		return ""
 	}
-	return fmt.Sprintf("%s, %s of the time", wording.Gaps(c.Gaps, c.Think), wording.Share(c.ThinkShare))
+	return fmt.Sprintf("%s: %s", wording.Share(c.ThinkShare), wording.Gaps(c.Gaps, c.Think))
 }
 
 // inWords names a copy method.

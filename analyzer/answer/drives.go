@@ -37,7 +37,7 @@ func drives(p *profile.Profile) (list []profile.AnswerLine) {
 
 // flow is bytes, size of a request, requests a second and queue depth of what a device did in one direction.
 func flow(p *profile.Profile, f *profile.Flow) []string {
-	parts := []string{unit.Bytes(f.Bytes), "requests of " + wording.Sizes(&f.Size)}
+	parts := []string{unit.Bytes(f.Bytes), "requests " + wording.Sizes(&f.Size)}
 	if p.Trace.TellsDepth(f.Depth.BusyNS > 0) && f.Depth.BusyNS > 0 {
 		parts = append(parts, "QD "+unit.Significant(max(f.Depth.MeanBusy, 1), 2),
 			"busy "+wording.Share(float64(f.Depth.BusyNS)/float64(max(p.TimeStack.TotalNS, 1))))
@@ -52,9 +52,8 @@ func counted(p *profile.Profile) (list []profile.AnswerLine) {
 	}
 	for _, d := range p.Trace.Drives {
 		if d.ReadBytes+d.WrittenBytes >= worthALine && len(list) < 2 {
-			list = append(list, profile.AnswerLine{Label: d.Name, Text: fmt.Sprintf("read %s · wrote %s · busy for %s, for "+
-				"everybody, as the kernel counted", unit.Bytes(d.ReadBytes), unit.Bytes(d.WrittenBytes),
-				wording.Duration(d.BusyNS))})
+			list = append(list, profile.AnswerLine{Label: d.Name, Text: fmt.Sprintf(
+				"read %s · wrote %s · busy %s (of all programs)", unit.Bytes(d.ReadBytes), unit.Bytes(d.WrittenBytes), wording.Duration(d.BusyNS))})
 		}
 	}
 	if text := verdict.Charged(p.Trace.Charged); text != "" && len(list) > 0 {

@@ -29,9 +29,9 @@ func took(p *profile.Profile) string {
 	case p.DurableNS > p.WallNS+p.WallNS/20:
 		return fmt.Sprintf("%s · %s until durable%s", text, wording.Duration(p.DurableNS), not)
 	case not != "":
-		return text + ", with other data durable" + not
+		return text + ", other data durable" + not
 	}
-	return text + ", with all data durable"
+	return text + ", all data durable"
 }
 
 // ended says how the workload, or its recording, came to its end; it follows the time until then.

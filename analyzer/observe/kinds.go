@@ -61,7 +61,7 @@ func amplified(o *observer) {
 			continue
 		}
 		at := fmt.Sprintf("/amounts/devices/%d", i)
-		o.say("amplified", at, fmt.Sprintf("%s wrote %s for %s of programs: %s of %s.", d.Name, unit.Bytes(did),
+		o.say("amplified", at, fmt.Sprintf("%s wrote %s for %s written: %s %s.", d.Name, unit.Bytes(did),
 			unit.Bytes(m.Moved), unit.Bytes(most.Bytes), wording.Reason(most.Code)),
 			number(at+"/write/factor", m.Factor), number(at+"/write/moved_bytes", float64(m.Moved)),
 			number(fmt.Sprintf("%s/write/reasons/%d/bytes", at, index), float64(most.Bytes)))

@@ -34,7 +34,7 @@ func forgotten(a *account, d *disk.Disk) {
 			at(d.Pointer+"/bytes", float64(d.Flow.Bytes)),
 			at(path.Dir(d.Pointer)+"/read_pattern/working_set_bytes", float64(distinct)),
 		},
-		Remedy:     "more memory (for its cgroup, if that has a limit), or read each piece once",
+		Remedy:     "more memory (or a higher limit of its cgroup), or read each piece once",
 		Experiment: "cat /sys/fs/cgroup/memory.max /sys/fs/cgroup/memory/memory.limit_in_bytes",
 	}
 	if !dropped(a, d, &r) {

@@ -15,30 +15,23 @@ import (
 // socket whoever had its other end, beside those that used the file itself. "" if none was found.
 func holdersOf(p *profile.Profile, f *profile.File, what string) string {
 	var words []string
-	unrecorded := 0
 	for _, h := range p.Trace.Holders {
 		if h.What != what || h.Inode != f.Inode || h.Device != "" && h.Device != f.Device ||
 			slices.Contains(f.Processes, h.PID) {
 			continue
 		}
-		switch {
-		case h.Address != "":
+		if h.Address != "" {
 			words = append(words, h.Address)
 			continue
-		case !slices.ContainsFunc(p.Processes, func(x profile.Process) bool { return x.PID == h.PID }):
-			unrecorded++
 		}
-		words = append(words, fmt.Sprintf("%s (%d)", cmp.Or(h.Command, "process"), h.PID))
+		known := ""
+		if !slices.ContainsFunc(p.Processes, func(x profile.Process) bool { return x.PID == h.PID }) {
+			known = ", not recorded"
+		}
+		words = append(words, fmt.Sprintf("%s (%d%s)", cmp.Or(h.Command, "process"), h.PID, known))
 	}
-	n := len(words)
-	if n > 3 {
+	if n := len(words); n > 3 {
 		words = append(words[:2], fmt.Sprintf("%d others", n-2))
 	}
-	switch {
-	case n == 0 || unrecorded < n:
-		return wording.List(words)
-	case n == 1:
-		return words[0] + ", which was not recorded,"
-	}
-	return wording.List(words) + ", which were not recorded,"
+	return wording.List(words)
 }

@@ -18,16 +18,16 @@ func TestHolders(t *testing.T) {
 		want   string
 	}{
 		{"lock", profile.Holder{PID: 42, Command: "postgres"},
-			"postgres (42), which was not recorded, held a lock on a file"},
+			"postgres (42, not recorded) held a lock on a file"},
 		{"pipe", profile.Holder{PID: 42, Command: "postgres"},
-			"of which dd (1) has one end and postgres (42), which was not recorded, the other"},
+			"between dd (1) and postgres (42, not recorded)"},
 		{"socket", profile.Holder{PID: 42, Command: "postgres"},
-			end + ", of which dd (1) has one end and postgres (42), which was not recorded, the other"},
-		{"socket", profile.Holder{PID: 2, Command: "sort"}, end + ", of which dd (1) has one end and sort (2) the other"},
+			end + " between dd (1) and postgres (42, not recorded)"},
+		{"socket", profile.Holder{PID: 2, Command: "sort"}, end + " between dd (1) and sort (2)"},
 		{"socket", profile.Holder{Address: "192.0.2.7:443"},
-			end + ", of which dd (1) has one end and 192.0.2.7:443 the other"},
-		{"socket", profile.Holder{PID: 1, Command: "dd"}, end + ", of which dd (1) has one end"},
-		{"socket", profile.Holder{Inode: 8, PID: 2, Command: "sort"}, end + ", of which dd (1) has one end"},
+			end + " between dd (1) and 192.0.2.7:443"},
+		{"socket", profile.Holder{PID: 1, Command: "dd"}, end + " of dd (1)"},
+		{"socket", profile.Holder{Inode: 8, PID: 2, Command: "sort"}, end + " of dd (1)"},
 	} {
 		p := spent(map[string]int64{"lock": second}, map[string]int64{"blocked_in_call": second})
 		holder := test.holder

@@ -46,7 +46,7 @@ func polling(a *account, ns int64) *profile.Reason {
 	}
 	if f != nil {
 		r.Name = "the other end of a " + f.Type
-		r.Text = "waiting in poll, select or epoll for the other end of a " + f.Type + between(a, f)
+		r.Text = "waiting in poll, select or epoll on a " + f.Type + between(a, f)
 		r.Evidence = append(r.Evidence, at(fmt.Sprintf("/files/%d/inode", index), float64(f.Inode)))
 	}
 	return r

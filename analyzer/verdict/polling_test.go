@@ -18,13 +18,13 @@ func TestPolling(t *testing.T) {
 		text  string
 	}{
 		{"polls", profile.Waits{Poll: second}, cause.OtherEnd,
-			"epoll for the other end of a socket, of which curl (1) has one end and 192.0.2.7:443 the other"},
+			"epoll on a socket between curl (1) and 192.0.2.7:443"},
 		{"sleeps", profile.Waits{Sleep: second}, cause.ThinkTime, "nothing of it ran: curl (1) slept for 1.00 s"},
 		{"several threads sleep at once", profile.Waits{Sleep: 3 * second}, cause.ThinkTime, "ran: curl (1) slept"},
 		{"both", profile.Waits{Poll: 2 * second, Sleep: second}, cause.ThinkTime, "nothing of it ran"},
 		{"polls for a moment", profile.Waits{Poll: second / 10, Sleep: second / 3}, cause.ThinkTime, "nothing of it ran"},
 		{"polls again and again for a time", profile.Waits{Timeout: second}, cause.OtherEnd,
-			"epoll for the other end of a socket, of which curl (1) has one end and 192.0.2.7:443 the other"},
+			"epoll on a socket between curl (1) and 192.0.2.7:443"},
 		{"not told", profile.Waits{Other: second}, cause.ThinkTime, "nothing of it ran, as in a sleep"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -94,9 +94,9 @@ func TestIdlersHoldNobodyBack(t *testing.T) {
 		code, text  string
 	}{
 		{"a server that waits", "merge", profile.Waits{Poll: 10 * second}, second, cause.ThinkTime, "nothing of it ran"},
-		{"nobody works", "all", profile.Waits{Poll: 10 * second}, 0, cause.OtherEnd, "epoll for the other end of a socket"},
-		{"it is asked", "merge", profile.Waits{Poll: 9 * second}, second, cause.OtherEnd, "epoll for the other end"},
-		{"of the command", "command", profile.Waits{Poll: 10 * second}, second, cause.OtherEnd, "epoll for the other end"},
+		{"nobody works", "all", profile.Waits{Poll: 10 * second}, 0, cause.OtherEnd, "epoll on a socket"},
+		{"it is asked", "merge", profile.Waits{Poll: 9 * second}, second, cause.OtherEnd, "epoll on a socket"},
+		{"of the command", "command", profile.Waits{Poll: 10 * second}, second, cause.OtherEnd, "epoll on a socket"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p := spent(map[string]int64{"waiting": second}, map[string]int64{"waiting": second})

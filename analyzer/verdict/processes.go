@@ -39,11 +39,11 @@ func between(a *account, f *profile.File) string {
 	case len(list) == 0:
 		return ""
 	case len(list) == 1 && other != "":
-		return fmt.Sprintf(", of which %s has one end and %s the other", called(list[0]), other)
+		return fmt.Sprintf(" between %s and %s", called(list[0]), other)
 	case len(list) == 1 && f.Type == trace.HeldSocket:
-		return fmt.Sprintf(", of which %s has one end", called(list[0]))
+		return fmt.Sprintf(" of %s", called(list[0]))
 	case len(list) == 1:
-		return fmt.Sprintf(", of which %s has one end and no recorded process the other", called(list[0]))
+		return fmt.Sprintf(" of %s, which no recorded process has", called(list[0]))
 	}
 	words := " of " + names(list)
 	if len(list) > 3 {

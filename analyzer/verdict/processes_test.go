@@ -22,7 +22,7 @@ func TestProcessesAreNamed(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	p.Files[0].Processes = []uint32{3}
-	if got := text(); !strings.Contains(got, "eat (3) has one end and no recorded process the other") {
+	if got := text(); !strings.Contains(got, "of eat (3), which no recorded process has") {
 		t.Errorf("%q", got)
 	}
 	p.Files[0] = profile.File{Type: "file", Path: "/db", Processes: []uint32{2, 3},

@@ -100,7 +100,7 @@ func rivalry(a *account) string {
 		others := float64(max(p.BusyNS-own-max(a.p.Recorder.ReaderCPUNS, 0), 0)) / float64(a.p.Trace.DurationNS)
 		switch {
 		case others >= nobody:
-			return fmt.Sprintf(ready+"others had them: %s of %s on average", unit.Significant(others, 2),
+			return fmt.Sprintf(ready+"others had %s of %s on average", unit.Significant(others, 2),
 				wording.Plural(int64(a.p.Trace.CPUs), "processor", "processors"))
 		case busy < busyAll:
 			return "it was ready to run and did not, though no other program had the processors: a quota, or a busy host of " +
@@ -109,9 +109,9 @@ func rivalry(a *account) string {
 	}
 	switch {
 	case busy >= busyAll:
-		return fmt.Sprintf(ready+"the processors were busy for %s of the time", wording.Share(busy))
+		return fmt.Sprintf(ready+"the processors were %s busy", wording.Share(busy))
 	default: // and yet it did not run on the others
-		return fmt.Sprintf(ready+"others had them%s; the processors were busy for %s of the time", quota, wording.Share(busy))
+		return fmt.Sprintf(ready+"others had them%s; the processors were %s busy", quota, wording.Share(busy))
 	}
 }
 

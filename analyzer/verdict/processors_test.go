@@ -22,12 +22,12 @@ func TestRivals(t *testing.T) {
 	}{
 		{"nothing known", nil, second / 10, "others had them, or a quota forbade it"},
 		{"too short", &profile.Processors{BusyNS: second / 10}, second / 10, "others had them, or a quota forbade it"},
-		{"its own part known", busy(1), second / 2, "others had them: 1.5 of 2 processors on average"},
+		{"its own part known", busy(1), second / 2, "others had 1.5 of 2 processors on average"},
 		{"nobody else", busy(.5), second, "no other program had the processors: a quota, or a busy host of this machine"},
-		{"it had them itself", busy(1), 2 * second, "but the processors were busy for 100 % of the time"},
-		{"not its own part", busy(1), -1, "but the processors were busy for 100 % of the time"},
-		{"a free moment", busy(.95), -1, "but the processors were busy for 95 % of the time"},
-		{"one was free", busy(.5), -1, "or a quota forbade it; the processors were busy for 50 % of the time"},
+		{"it had them itself", busy(1), 2 * second, "but the processors were 100 % busy"},
+		{"not its own part", busy(1), -1, "but the processors were 100 % busy"},
+		{"a free moment", busy(.95), -1, "but the processors were 95 % busy"},
+		{"one was free", busy(.5), -1, "or a quota forbade it; the processors were 50 % busy"},
 	} {
 		p := spent(map[string]int64{"ready": second}, map[string]int64{"ready": second})
 		p.Trace.Processors, p.Trace.CPUs, p.Trace.DurationNS = test.processors, 2, second

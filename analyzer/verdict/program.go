@@ -89,7 +89,7 @@ func blockedIn(a *account, c *profile.Call, index int, ns int64) profile.Reason 
 	}
 	if op := trace.OpNamed(c.Op); op == trace.OpLock || op == trace.OpFcntl {
 		r.Name, r.Certainty, r.Text = "a lock on a file", cause.Measured, holder(a, f)+" held a lock on a file: "+calls
-		r.Remedy = "a shorter time under the lock in the process that holds it; /proc/locks names it"
+		r.Remedy = "a shorter time under the lock; /proc/locks names it"
 		return r
 	}
 	if d := below(a, f); d != nil {
@@ -182,7 +182,7 @@ func pausing(a *account) {
 	if f, index := retried(a); f != nil && 2*f.RetriesNS > ns {
 		r.Text = fmt.Sprintf("%s held a lock on %s; between tries to get it the program slept, %s in all", holder(a, f),
 			path.Base(f.Path), wording.Duration(f.RetriesNS))
-		r.Remedy = "a shorter time under the lock in the process that holds it; wait for the lock instead of asking again"
+		r.Remedy = "a shorter time under the lock; wait for the lock instead of asking again"
 		r.Evidence = append(r.Evidence, at(fmt.Sprintf("/files/%d/lock_retries_ns", index), float64(f.RetriesNS)))
 	}
 	held, evidence := tried(a)

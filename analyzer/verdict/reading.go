@@ -34,13 +34,13 @@ func slowed(a *account, d *disk.Disk, ns int64) int64 {
 	}
 	pointer := fmt.Sprintf("/change_points/%d", index)
 	a.because(profile.Reason{
-		Code: cause.SlowingDown, Name: d.Name + " becoming slower", TimeNS: lost, Certainty: cause.Likely,
-		Text: fmt.Sprintf("%s %s %s at first, and %s after %s: a cache that was full, heat or a throttle look the same",
+		Code: cause.SlowingDown, Name: d.Name + " slower", TimeNS: lost, Certainty: cause.Likely,
+		Text: fmt.Sprintf("%s %s %s at first, %s after %s: a full cache, heat or a throttle",
 			d.Name, d.Verb, wording.Speed(step.Before), wording.Speed(step.After), unit.Bytes(step.AtBytes)),
 		Evidence: []profile.Evidence{at(pointer+"/before_bytes_per_s", float64(step.Before)),
 			at(pointer+"/after_bytes_per_s", float64(step.After))},
 		Remedy:     "pauses, or pieces smaller than what was fast; a drive that keeps its speed",
-		Experiment: "iotrace record again after ten minutes of rest",
+		Experiment: "iotrace record, after ten minutes of rest",
 	})
 	return lost
 }

@@ -22,10 +22,10 @@ func swapping(a *account) {
 	device := d.Pointer[:len(d.Pointer)-len("/read")]
 	a.because(profile.Reason{
 		Code: cause.MemoryPressure, Name: "swapping", TimeNS: ns, Certainty: cause.Measured,
-		Text: fmt.Sprintf("memory of programs was moved to %s (swap) and had to come back from there: %s, and %s back",
-			d.Name, unit.Bytes(d.SwapWrite), unit.Bytes(d.SwapRead)),
+		Text: fmt.Sprintf("%s went to swap on %s, %s came back", unit.Bytes(d.SwapWrite), d.Name,
+			unit.Bytes(d.SwapRead)),
 		Evidence:   []profile.Evidence{at(device+"/swap_read_bytes", float64(d.SwapRead))},
-		Remedy:     "more memory (for its cgroup, if that has a limit), or a program that needs less at a time",
+		Remedy:     "more memory, or a higher limit of its cgroup",
 		Experiment: "cat /sys/fs/cgroup/memory.max /sys/fs/cgroup/memory/memory.limit_in_bytes",
 	})
 }

@@ -9,8 +9,8 @@ func Gaps(g *profile.Gaps, all *profile.Dist) string {
 		for _, x := range []struct {
 			of   *profile.Dist
 			text string
-		}{{g.ReadWrite, " from a read to the write"}, {g.WriteRead, " from a write to the next read"},
-			{g.WriteWrite, " from a write to the next write"}} {
+		}{{g.ReadWrite, " from read to write"}, {g.WriteRead, " from write to read"},
+			{g.WriteWrite, " from write to write"}} {
 			if x.of != nil {
 				parts = append(parts, Times(x.of)+x.text)
 			}

@@ -1,0 +1,51 @@
+package answer
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/internal/visible"
+)
+
+// mostWords is how many words an answer has, those of the command included.
+const mostWords = 90
+
+// brief leaves out what says where there is more, and second sentences, where there are more words than one reads at a
+// glance. It costs neither a device nor half a sentence.
+func brief(lines []profile.AnswerLine, bar []profile.BarPart, command []string) []profile.AnswerLine {
+	room := mostWords - wordsIn(visible.Left(strings.Join(command, " "), columns))
+	for _, least := range []func([]profile.AnswerLine) []profile.AnswerLine{without(More), shorten(Try), shorten(Note)} {
+		if words(lines, bar) <= room {
+			break
+		}
+		lines = least(lines)
+	}
+	return lines
+}
+
+// words is how many words lines have with their labels, and a bar with its shares.
+func words(lines []profile.AnswerLine, bar []profile.BarPart) (n int) {
+	for _, l := range lines {
+		n += wordsIn(l.Label) + wordsIn(l.Text)
+	}
+	for _, x := range bar {
+		n += wordsIn(x.Name) + 1
+	}
+	return n
+}
+
+// A word has a letter or a digit; a number and its unit are one.
+var (
+	word     = regexp.MustCompile(`[\pL\pN]`)
+	quantity = regexp.MustCompile(`([0-9]) (%|[kMGTPE]?i?B\b|[nµm]?s\b)`)
+)
+
+func wordsIn(s string) (n int) {
+	for w := range strings.FieldsSeq(quantity.ReplaceAllString(s, "$1$2")) {
+		if word.MatchString(w) {
+			n++
+		}
+	}
+	return n
+}
