@@ -2,6 +2,7 @@ package tables
 
 import (
 	"strings"
+	"time"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/visible"
@@ -102,7 +103,7 @@ func depth(f *profile.Flow) *float64 {
 func (f *filler) trailer(r *tracefile.Reader, events int64, digest string) traceRow {
 	h := f.header
 	row := traceRow{Trace: f.trace, Schema: schema, Tool: utf8(h.Tool), Backend: utf8(h.Backend), OS: utf8(h.OS),
-		Kernel: utf8(h.Kernel), Arch: utf8(h.Arch), HostName: utf8(h.Host), WallStart: h.WallStart,
+		Kernel: utf8(h.Kernel), Arch: utf8(h.Arch), HostName: utf8(h.Host), WallStart: unless(&h.WallStart, time.Time{}),
 		CPUs: int32(h.CPUs), Memory: h.Memory, Command: utf8(visible.Command(h.Command)), Dir: utf8(h.Dir),
 		Scope: utf8(h.Scope), UID: h.UID, Limits: limits(h), Damaged: int32(len(r.Damage())), Events: events,
 		SHA256: digest}

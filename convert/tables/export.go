@@ -32,6 +32,9 @@ const (
 	traces  = 13
 )
 
+// unknown is the value of a part of a place that a trace does not tell.
+const unknown = "unknown"
+
 // maxCopies bounds the copies of a trace, which are kept in memory.
 const maxCopies = 1 << 20
 
@@ -168,15 +171,17 @@ func createAll(
 	})
 }
 
-// place says where in the directory the file of a table belongs. A host or a date that is not known
-// has a value all the same, because not every reader knows parts without one; the
-// date is then the first of year 1, and still a date.
+// place says where in the directory the file of a table belongs. A host or a date that is not known is "unknown".
+// Hive's name for it would be read as NULL, which no join by host, date and trace finds: rows would be missing without
+// a word. A made-up date would pass for a true one.
 func (t Format) place(name string, h trace.Header) func(table string) string {
-	host := "unknown"
+	host, date := unknown, unknown
 	if h.Host != "" {
 		host = strings.ReplaceAll(url.QueryEscape(h.Host), "+", "%20")
 	}
-	date := h.WallStart.UTC().Format(time.DateOnly)
+	if !h.WallStart.IsZero() {
+		date = h.WallStart.UTC().Format(time.DateOnly)
+	}
 	return func(table string) string {
 		return filepath.Join(table, "host="+host, "date="+date, name+"."+string(t))
 	}

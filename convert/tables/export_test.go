@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -217,10 +218,14 @@ func events(t testing.TB, path string) (*trace.Batch, *tracefile.Reader) {
 // The names of hosts and files lead nowhere else, and nothing is there of a trace that cannot be read.
 func TestPlaces(t *testing.T) {
 	at := Parquet.place("n", trace.Header{Host: "../a b/c=d"})
-	if got := at("calls"); got != "calls/host=..%2Fa%20b%2Fc%3Dd/date=0001-01-01/n.parquet" {
+	if got := at("calls"); got != "calls/host=..%2Fa%20b%2Fc%3Dd/date=unknown/n.parquet" {
 		t.Error(got)
 	}
-	if got := CSV.place("n", trace.Header{})("lost"); got != "lost/host=unknown/date=0001-01-01/n.csv" {
+	if got := CSV.place("n", trace.Header{})("lost"); got != "lost/host=unknown/date=unknown/n.csv" {
+		t.Error(got)
+	}
+	if got := CSV.place("n", trace.Header{WallStart: time.Date(2026, 1, 2, 23, 0, 0, 0, time.FixedZone("", -7200))})("lost"); got !=
+		"lost/host=unknown/date=2026-01-03/n.csv" {
 		t.Error(got)
 	}
 	dir := t.TempDir()
@@ -242,6 +247,44 @@ func TestPlaces(t *testing.T) {
 		t.Errorf("%v; %d files and directories are left", err, left)
 	}
 }
+
+// Traces that do not know when they began are found by joins, beside others that do.
+func TestUndated(t *testing.T) {
+	dir := t.TempDir()
+	for name, begun := range map[string]time.Time{"dated": time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), "undated": {}} {
+		path := filepath.Join(t.TempDir(), "t.iotrace")
+		f, err := os.Create(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := tracefile.NewWriter(f, trace.Header{OS: "linux", WallStart: begun})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(w.Lost(&trace.Lost{To: 5, Count: 3}), w.Close(trace.End{}), f.Close()); err != nil {
+			t.Fatal(err)
+		}
+		for _, format := range []Format{Parquet, CSV} {
+			if _, err := format.Export(path, name, to(dir)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	out, err := exec.Command(testenv.Python(t, "duckdb"), "-c", undatedRows, dir).CombinedOutput()
+	want := strings.Repeat("[('dated', '2026-01-02', '2026-01-02 03:04:05', 3), ('undated', 'unknown', None, 3)]\n", 2)
+	if err != nil || string(out) != want {
+		t.Errorf("%v: %s\nwant\n%s", err, out, want)
+	}
+}
+
+// undatedRows prints traces and their losses, joined as docs/sql.md says.
+const undatedRows = `
+import duckdb, sys
+for format in ['parquet', 'csv']:
+    table = lambda name: f"read_{format}('{sys.argv[1]}/{name}/**/*.{format}', hive_partitioning = true)"
+    print(duckdb.sql(f"""select trace, date, cast(wall_start as timestamp)::text, count::bigint
+        from {table('traces')} as t join {table('lost')} as l using (host, date, trace) order by trace""").fetchall())
+`
 
 func TestEveryColumnIsDocumented(t *testing.T) {
 	page, err := os.ReadFile("../../docs/export.md")

@@ -206,32 +206,32 @@ type amountRow struct {
 }
 
 type traceRow struct {
-	Trace      string    `parquet:"trace,dict"`
-	Schema     int32     `parquet:"schema"`
-	Tool       string    `parquet:"tool"`
-	Backend    string    `parquet:"backend"`
-	OS         string    `parquet:"os"`
-	Kernel     string    `parquet:"kernel"`
-	Arch       string    `parquet:"arch"`
-	HostName   string    `parquet:"host_name"`
-	WallStart  time.Time `parquet:"wall_start,timestamp(microsecond)"`
-	CPUs       int32     `parquet:"cpus"`
-	Memory     int64     `parquet:"memory_bytes"`
-	Command    string    `parquet:"command"`
-	Dir        string    `parquet:"dir"`
-	Scope      string    `parquet:"scope"`
-	UID        uint32    `parquet:"uid"`
-	Limits     string    `parquet:"limits"`
-	Complete   bool      `parquet:"complete"`
-	Damaged    int32     `parquet:"damaged"`
-	Duration   *int64    `parquet:"duration_ns,optional"`
-	CommandEnd *int64    `parquet:"command_end_ns,optional"`
-	Durable    *int64    `parquet:"durable_ns,optional"`
-	ExitCode   *int32    `parquet:"exit_code,optional"`
-	Reason     string    `parquet:"reason"`
-	Events     int64     `parquet:"events"`
-	Lost       int64     `parquet:"lost"`
-	ProbeCPU   *int64    `parquet:"probe_cpu_ns,optional"`
-	ReaderCPU  *int64    `parquet:"reader_cpu_ns,optional"`
-	SHA256     string    `parquet:"sha256" table:"key"`
+	Trace      string     `parquet:"trace,dict"`
+	Schema     int32      `parquet:"schema"`
+	Tool       string     `parquet:"tool"`
+	Backend    string     `parquet:"backend"`
+	OS         string     `parquet:"os"`
+	Kernel     string     `parquet:"kernel"`
+	Arch       string     `parquet:"arch"`
+	HostName   string     `parquet:"host_name"`
+	WallStart  *time.Time `parquet:"wall_start,timestamp(microsecond),optional"`
+	CPUs       int32      `parquet:"cpus"`
+	Memory     int64      `parquet:"memory_bytes"`
+	Command    string     `parquet:"command"`
+	Dir        string     `parquet:"dir"`
+	Scope      string     `parquet:"scope"`
+	UID        uint32     `parquet:"uid"`
+	Limits     string     `parquet:"limits"`
+	Complete   bool       `parquet:"complete"`
+	Damaged    int32      `parquet:"damaged"`
+	Duration   *int64     `parquet:"duration_ns,optional"`
+	CommandEnd *int64     `parquet:"command_end_ns,optional"`
+	Durable    *int64     `parquet:"durable_ns,optional"`
+	ExitCode   *int32     `parquet:"exit_code,optional"`
+	Reason     string     `parquet:"reason"`
+	Events     int64      `parquet:"events"`
+	Lost       int64      `parquet:"lost"`
+	ProbeCPU   *int64     `parquet:"probe_cpu_ns,optional"`
+	ReaderCPU  *int64     `parquet:"reader_cpu_ns,optional"`
+	SHA256     string     `parquet:"sha256" table:"key"`
 }
