@@ -7,6 +7,8 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
+// TestDurableTime: what a device has written may lie in its cache, and what says where it lies in memory: it is safe
+// with the first sync of the file, of its file system or of all, or with the recorder's.
 func TestDurableTime(t *testing.T) {
 	s, a, b := copying(t, MiB)
 	start := s.now
@@ -16,13 +18,36 @@ func TestDurableTime(t *testing.T) {
 	s.request(trace.ReqWrite, b, 0, MiB, end-2*ms, end)
 	s.durable(end + 50*ms)
 	c := one(t, s.profile())
-	if c.DurableNS != end-start || c.DeviceWriteBytes != MiB || c.WriteAmplification != 1 || c.CacheHitShare != 1 {
-		t.Errorf("durable after %d, want %d; %+v", c.DurableNS, end-start, c)
+	if c.DurableNS != end+50*ms-start || c.DeviceWriteBytes != MiB || c.WriteAmplification != 1 || c.CacheHitShare != 1 {
+		t.Errorf("durable after %d, want %d; %+v", c.DurableNS, end+50*ms-start, c)
+	}
+	for _, by := range []struct {
+		op  trace.Op
+		all bool
+	}{{trace.OpSync, false}, {trace.OpDataSync, false}, {trace.OpSyncFS, false}, {trace.OpSyncFS, true}} {
+		s, a, b := copying(t, MiB)
+		start := s.now
+		s.loop(a, b, MiB, 256*KiB)
+		s.request(trace.ReqWrite, b, 0, MiB, s.now+ms, s.now+2*ms)
+		s.think(20 * ms)
+		e := trace.Syscall{Op: by.op, File: b}
+		if by.all {
+			e.File = 0
+		}
+		s.call(e, 5*ms)
+		safe := s.now
+		s.think(20 * ms)
+		s.returns()
+		s.end.Durable = -1
+		if c := one(t, s.profile()); c.DurableNS != safe-start {
+			t.Errorf("%s, of all %v: durable after %d, want %d", by.op, by.all, c.DurableNS, safe-start)
+		}
 	}
 	s = newScene(t, "cp")
 	a = s.file("/src/a", MiB)
 	b = s.create("/dst/b")
 	s.loop(a, b, MiB, 256*KiB)
+	s.request(trace.ReqWrite, b, 0, MiB, s.now+ms, s.now+2*ms)
 	s.returns()
 	s.end.Durable = -1
 	p := s.profile()
@@ -93,8 +118,9 @@ func TestCopiedOver(t *testing.T) {
 		s.close(a)
 		s.close(b)
 		if i != 3 { // the fourth is written over before the device has it
-			safe[i] = s.now + 7*ms
-			s.request(trace.ReqWrite, b, 0, MiB, safe[i]-2*ms, safe[i])
+			s.request(trace.ReqWrite, b, 0, MiB, s.now+5*ms, s.now+7*ms)
+			s.call(trace.Syscall{Op: trace.OpSync, File: b}, 8*ms)
+			safe[i] = s.now
 		}
 		s.think(10 * ms)
 	}

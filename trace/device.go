@@ -1,5 +1,7 @@
 package trace
 
+import "strings"
+
 // DeviceID is a block or file-system device number, major<<20 | minor, as the
 // Linux kernel encodes it internally. Zero means "not known".
 type DeviceID uint32
@@ -25,9 +27,16 @@ func Compresses(fsType string) bool {
 }
 
 // Packed reports whether a type of file system is made once, of compressed files.
-func Packed(fsType string) bool { return fsType == "squashfs" || fsType == "erofs" || fsType == "cramfs" }
+func Packed(fsType string) bool {
+	return fsType == "squashfs" || fsType == "erofs" || fsType == "cramfs"
+}
 
 // InMemory reports whether the files of a type of file system never reach a device.
 func InMemory(fsType string) bool {
 	return fsType == "tmpfs" || fsType == "ramfs" || fsType == "hugetlbfs"
+}
+
+// ByProcess reports whether a type of file system is a process of which nobody knows where it has its data.
+func ByProcess(fsType string) bool {
+	return strings.HasPrefix(fsType, "fuse") && fsType != "fuseblk"
 }

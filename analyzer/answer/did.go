@@ -70,7 +70,7 @@ func copies(p *profile.Profile, list []profile.Copy) string {
 			text += wording.Speed(g.BytesPerS) + ", "
 		}
 		text += unit.Number(g.FilesPerS) + " files/s"
-		if g.BytesPerS > 0 && g.DurableNS > g.WallNS {
+		if g.BytesPerS > 0 && g.DurableNS > g.WallNS+g.WallNS/20 {
 			text += fmt.Sprintf(" (%s durable)", unit.Rate(float64(g.Bytes)/float64(g.DurableNS)*1e9))
 		}
 	}
@@ -94,7 +94,7 @@ func one(c *profile.Copy) string {
 	if n := c.IOPS(); n > 0 {
 		text += " in " + unit.Number(n) + " IOPS"
 	}
-	if c.DurableNS > c.WallNS {
+	if c.DurableNS > c.WallNS+c.WallNS/20 {
 		text += fmt.Sprintf(" (%s durable)", wording.Speed(c.DurableBytesPerS))
 	}
 	return text

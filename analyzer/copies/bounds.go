@@ -44,8 +44,9 @@ func listBounds(p *profile.Profile) {
 func CopyBounds(c *profile.Copy) []profile.Bound {
 	var list []profile.Bound
 	measured := c.BytesPerS
-	if c.DurableBytesPerS > 0 && c.DeviceWrite != nil && c.DeviceWrite.LastNS > c.StartNS+c.WallNS {
-		measured = c.DurableBytesPerS // most was written after the last call: count that, too
+	if w := c.DeviceWrite; w != nil && (c.DurableNS >= 0 || w.Bytes >= c.Bytes-c.HoleBytes) &&
+		w.LastNS > c.StartNS+c.WallNS {
+		measured = measure.Rate(c.Bytes, w.LastNS-c.StartNS) // most was written after the last call: count that, too
 	}
 	r, w := busyRate(c.DeviceRead, c.Bytes), busyRate(c.DeviceWrite, c.Bytes)
 	if r > 0 && w > 0 {

@@ -13,7 +13,6 @@ import (
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/survey"
 	"github.com/iotrace/iotrace/analyzer/world"
-	"github.com/iotrace/iotrace/trace"
 )
 
 // Collector finds the copies.
@@ -22,6 +21,7 @@ type Collector struct {
 	transfers *transfers.Gatherer
 	sums      world.Table[fileSums]
 	blocks    blocks
+	safety    safety
 	most      int // copies that are listed
 }
 
@@ -29,13 +29,14 @@ type Collector struct {
 func New(s *survey.Survey, most int) *Collector {
 	return &Collector{
 		survey: s, transfers: transfers.NewGatherer(s.Writes), blocks: blocks{of: map[*world.File]*fileBlocks{}}, most: most,
+		safety: safety{darwin: s.Header.OS == "darwin"},
 	}
 }
 
 // NoData enters what begins or ends a transfer.
 func (a *Collector) NoData(e *world.Call) {
 	operation(&a.sums, e.File, e.Op, e.Duration, e.Result < 0)
-	a.synced(e.File, e.Op, e.Start, e.End(), e.Result)
+	a.safety.call(e.File, e.Op, e.Flags, e.Start, e.End(), e.Result)
 	if e.File2 != e.File {
 		operation(&a.sums, e.File2, e.Op, e.Duration, e.Result < 0)
 	}
@@ -47,14 +48,7 @@ func (a *Collector) NoData(e *world.Call) {
 // Async enters an asynchronous operation on durability or a name.
 func (a *Collector) Async(e *world.Async) {
 	operation(&a.sums, e.File, e.Op, max(e.Complete-e.Submit, 0), e.Result < 0)
-	a.synced(e.File, e.Op, e.Submit, e.Complete, e.Result)
-}
-
-// synced enters what a call or an operation did for the safety of a file.
-func (a *Collector) synced(f *world.File, op trace.Op, start, end, result int64) {
-	if f != nil && result >= 0 && commits(f, op) {
-		a.sums.Of(f.Number).sync(start, end)
-	}
+	a.safety.call(e.File, e.Op, e.Flags, e.Submit, e.Complete, e.Result)
 }
 
 // Request enters what the devices read and wrote of files.
@@ -71,7 +65,7 @@ func (a *Collector) Request(e *world.Request) {
 // Access enters data that was moved.
 func (a *Collector) Access(x *world.Access) {
 	if out, _ := x.Out(); x.Writes {
-		a.sums.Of(out.Number).write(x.End, x.Synced())
+		a.safety.write(out, x.End, x.Synced())
 	}
 	a.transfers.Access(x)
 }
@@ -84,7 +78,8 @@ func (a *Collector) Finish(p *profile.Profile) {
 		listed[p.Files[i].Number] = &p.Files[i]
 	}
 	byFirstWrite(seen.Written)
-	d := &devices{survey: a.survey, listed: listed, sums: &a.sums, blocks: &a.blocks, written: seen.Written}
+	d := &devices{survey: a.survey, listed: listed, sums: &a.sums, blocks: &a.blocks, safety: &a.safety,
+		written: seen.Written}
 	r := &reporter{survey: a.survey, sums: &a.sums, written: seen.Written, devices: d}
 	list := []profile.Copy{}
 	for _, f := range evidence.Find(seen, a.survey.Files, a.survey.End.Contents) {

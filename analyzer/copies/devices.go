@@ -19,6 +19,7 @@ type devices struct {
 	listed  map[int]*profile.File // by number
 	sums    *world.Table[fileSums]
 	blocks  *blocks
+	safety  *safety
 	written map[*world.File][]*transfers.Sink // the sessions that wrote each file, by their first write
 	missing []string                          // copies of which the devices wrote too little
 }
@@ -97,43 +98,31 @@ func (d *devices) stored(f *evidence.Copy, wall int64, t turn) *share {
 	return partial(&some, wall)
 }
 
-// durable finds when the last byte of the destination was on the device: at
-// the end of its last write request, if everything was written back, and not
-// only after the data had been replaced. Where devices did not write it in this
-// trace, as over a network, it was when a sync of it returned.
+// durable finds when the destination was safe, and not only after its data had been replaced: when the first sync
+// returned that began after all of it was written, or at the latest when the recorder's own did. That a device has
+// written it is not enough: it may lie in the device's cache, and what says where it lies in memory.
 func (d *devices) durable(f *evidence.Copy, c *profile.Copy, out *share, t turn) {
-	drained := d.survey.Whole && d.survey.End.Durable >= 0
-	end := c.StartNS + c.WallNS
-	synced := d.syncedBy(f, end)
-	unwritten := out == nil || out.bytes < c.Bytes-c.HoleBytes
+	written := c.StartNS + c.WallNS
+	safe := d.safety.of(f.Dest, c.StartNS, written)
+	if end := d.survey.End.Durable; d.survey.Whole && end >= written && (safe == 0 || end < safe) {
+		safe = end
+	}
+	wrote := out != nil && out.count > 0
 	switch {
-	case f.Unsized, trace.InMemory(f.Dest.FSType), unwritten && !drained && synced == 0:
+	case f.Unsized, safe == 0, trace.InMemory(f.Dest.FSType), trace.ByProcess(f.Dest.FSType) && !wrote:
 		return
-	case d.replaced(f, t):
+	case safe > t.to:
 		c.Marks = measure.Union(c.Marks, []string{"replaced"})
 		return
-	case out != nil && out.count > 0:
-		end = max(end, out.last)
+	case wrote:
 		shared := c.Method == "reflink" || c.Method == "clonefile"
 		if n := c.Bytes - c.HoleBytes - out.bytes; n >= maxInline && !fewer(f.Dest.FSType) && !shared {
 			d.missing = append(d.missing, fmt.Sprintf("%s (%d of %d bytes)", c.Destination, out.bytes, c.Bytes-c.HoleBytes))
 			c.Marks = measure.Union(c.Marks, []string{"device_bytes_missing"})
 		}
-	case synced > 0:
-		end = max(end, synced)
-	case c.Bytes > 0:
-		end = max(end, d.survey.End.Durable) // shared, inline, or in metadata: not seen by itself
 	}
-	c.DurableNS = end - c.StartNS
+	c.DurableNS = safe - c.StartNS
 	c.DurableBytesPerS = measure.Rate(c.Bytes, c.DurableNS)
-}
-
-// syncedBy is when a sync of the destination returned that began after all of it was written, 0 if none did.
-func (d *devices) syncedBy(f *evidence.Copy, written int64) int64 {
-	if s := d.sums.Known(f.Dest.Number); s != nil && s.synced >= written {
-		return s.synced
-	}
-	return 0
 }
 
 // maxInline is how much of a file may lie in metadata, or in a page that several

@@ -57,33 +57,3 @@ func place(f *evidence.Copy) (dest measure.Ranges) {
 	dest.All(&f.Parts, f.DestAt-f.SourceAt)
 	return dest
 }
-
-// replaced reports whether the data was overwritten before it was on the device:
-// somebody wrote the same place afterwards, and the device only after that.
-func (d *devices) replaced(f *evidence.Copy, t turn) bool {
-	if t.to == always.to {
-		return false
-	}
-	dest := place(f)
-	var safe measure.Ranges // was on the device before an earlier session
-	for _, s := range d.written[f.Dest][d.after(f):] {
-		if s == f.Writer || !s.Written.Overlaps(&dest) {
-			continue
-		}
-		for _, e := range dest.List {
-			common := s.Written.Common(e)
-			if common.Missing(&safe) == (measure.Extent{}) {
-				continue
-			}
-			before := d.blocks.written(f.Dest).within(&common, 0, turn{t.from, s.Flow.First})
-			if before.Bytes < common.Bytes {
-				return true
-			}
-			safe.All(&common, 0)
-		}
-		if safe.Bytes == dest.Bytes {
-			break
-		}
-	}
-	return false
-}

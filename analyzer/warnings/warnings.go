@@ -254,7 +254,11 @@ func (w *warnings) mark() {
 	}
 	for i := range p.Copies {
 		c := &p.Copies[i]
-		c.Marks = append(c.Marks, w.during("/copies", c.StartNS, c.StartNS+max(c.WallNS, c.DurableNS))...)
+		until := c.StartNS + c.WallNS
+		if c.DeviceWrite != nil {
+			until = max(until, c.DeviceWrite.LastNS)
+		}
+		c.Marks = append(c.Marks, w.during("/copies", c.StartNS, until)...)
 	}
 	for i := range p.CopyGroups {
 		g := &p.CopyGroups[i]

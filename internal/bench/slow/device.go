@@ -27,6 +27,7 @@ type device struct {
 	fuse    int
 	memory  []byte
 	model   *Model
+	log     *journal   // nil: nothing is noted
 	undo    [][]string // commands, the last first
 }
 
@@ -60,6 +61,11 @@ func newDevice(dir string, model *Model) (d *device, err error) {
 			err = errors.Join(fmt.Errorf("making the slow device: %w", err), d.close())
 		}
 	}()
+	if model.Log != "" {
+		if d.log, err = newJournal(model.Log); err != nil {
+			return d, err
+		}
+	}
 	if err := errors.Join(os.WriteFile(d.image, nil, 0o600), os.Mkdir(d.mounted, 0o700)); err != nil {
 		return d, err
 	}
@@ -105,7 +111,7 @@ func (d *device) close() error {
 	if d.fuse > 0 {
 		errs = append(errs, unix.Close(d.fuse))
 	}
-	return errors.Join(append(errs, os.Remove(d.mounted), os.Remove(d.image))...)
+	return errors.Join(append(errs, d.log.close(), os.Remove(d.mounted), os.Remove(d.image))...)
 }
 
 // insist runs a command again while it fails, for some seconds: a process that was killed
@@ -147,7 +153,7 @@ func (d *device) serve() {
 
 func (d *device) answer(in []byte) {
 	le := binary.LittleEndian
-	op, unique, body := le.Uint32(in[4:]), le.Uint64(in[8:]), in[fuseHeader:]
+	op, unique, body, came := le.Uint32(in[4:]), le.Uint64(in[8:]), in[fuseHeader:], time.Now()
 	var out []byte
 	failed := unix.Errno(0)
 	switch op {
@@ -183,10 +189,16 @@ func (d *device) answer(in []byte) {
 		out = part(d.memory, le.Uint64(body[8:]), le.Uint32(body[16:]))
 	case fuseWrite:
 		d.model.serve(d.model.Write, int64(le.Uint32(body[16:])))
-		n := copy(part(d.memory, le.Uint64(body[8:]), le.Uint32(body[16:])), body[40:])
+		data := body[40:]
+		n := copy(part(d.memory, le.Uint64(body[8:]), le.Uint32(body[16:])), data)
+		if failed = d.log.note(came, int64(le.Uint64(body[8:])), data[:n]); failed != 0 {
+			break
+		}
 		out = make([]byte, 8)
 		le.PutUint32(out, uint32(n))
-	case fuseRelease, fuseFsync, fuseFlush, fuseDestroy:
+	case fuseFsync:
+		failed = d.log.note(came, flush, nil)
+	case fuseRelease, fuseFlush, fuseDestroy:
 	default:
 		failed = unix.ENOSYS
 	}

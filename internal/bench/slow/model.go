@@ -24,6 +24,8 @@ type Model struct {
 	Since  string
 	// While this file exists, requests take half as long.
 	Quick string
+	// All that is written, and each flush, is noted in a file of this name: see Image.
+	Log string
 
 	serving sync.Mutex
 	link    sync.Mutex

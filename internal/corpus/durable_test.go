@@ -1,0 +1,143 @@
+//go:build linux
+
+package corpus
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/internal/bench/slow"
+)
+
+// writing are programs that write below $D, where a file system is mounted, some of them from the file $S of another
+// one. Each makes that durable in its own way, or leaves it to others.
+var writing = []struct{ name, needs, script string }{
+	{"dd fsync", "", "dd if=$S of=$D/a bs=64k conv=fsync status=none"},
+	{"cp, sync", "", "cp $S $D/a && sync && sleep .3"},
+	{"rsync --fsync", "rsync", "rsync --fsync $S $D/a && sleep .3"},
+	{"sqlite", "sqlite3", "sqlite3 $D/a 'create table t(a, b)' && for i in $(seq 12); do " +
+		"sqlite3 $D/a \"insert into t values($i, hex(randomblob(500)))\"; done"},
+	{"git", "git", "cd $D && git init -q . && cp $S f && git -c core.fsync=all add . && git -c core.fsync=all " +
+		"-c user.name=a -c user.email=a@b commit -qm x"},
+	{"tar, syncfs", "tar", "tar cf - -C $(dirname $S) source | tar xf - -C $D && sync -f $D && sleep .3"},
+	{"os.fsync", "python3", "python3 -c \"import os\nf=os.open('$D/a',os.O_CREAT|os.O_WRONLY)\n" +
+		"for i in range(40): os.write(f,os.urandom(5000)); os.fsync(f)\""},
+	{"O_DSYNC", "", "dd if=$S of=$D/a bs=128k oflag=dsync status=none && sleep .3"},
+	{"umount", "", "cp $S $D/a && umount $D && sleep .3"},
+	{"fdatasync, preallocated", "fallocate", "fallocate -l 3M $D/a && dd if=$S of=$D/a bs=64k conv=notrunc,fdatasync " +
+		"status=none && sleep .3"},
+	{"left to the recorder", "", "cp $S $D/a"},
+	{"written, no flush", "python3", "cp $S $D/a && python3 -c \"import ctypes,os,time\nf=os.open('$D/a',os.O_RDWR)\n" +
+		"ctypes.CDLL(None).sync_file_range(f,ctypes.c_long(0),ctypes.c_long(0),7)\ntime.sleep(.4)\""},
+	{"direct", "", "dd if=$S of=$D/a bs=256k oflag=direct status=none && sleep .4"},
+	{"copied over", "", "for i in 1 2 3; do cp $S $D/a; sync $D/a; sleep .1; done"},
+}
+
+// TestDurable holds what is called durable against what a device held at that moment. The device notes all that it is
+// given: what it had not flushed by then is taken away, and what is left is mounted.
+func TestDurable(t *testing.T) {
+	needPrivilege(t)
+	rounds := 1
+	if *every {
+		rounds = 5
+	}
+	for _, fs := range []string{"ext4", "xfs", "btrfs"} {
+		needPrograms(t, "mkfs."+fs)
+		for _, p := range writing {
+			t.Run(fs+"/"+p.name, func(t *testing.T) {
+				needPrograms(t, strings.Fields(p.needs)...)
+				for range rounds {
+					claimed(t, fs, p.script)
+				}
+			})
+		}
+	}
+}
+
+// claimed records a program on a new device and looks at what is called durable.
+func claimed(t *testing.T, fs, script string) {
+	t.Helper()
+	log := filepath.Join("/dev/shm", fmt.Sprintf("iotrace-corpus-log-%d", os.Getpid()))
+	defer os.Remove(log)
+	m := &slow.Model{Size: 384 << 20, Write: time.Millisecond, FileSystem: fs, Log: log}
+	dir, end, err := slow.StartModel(workDir(t), m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	device, from := source(t, dir), filepath.Join(workDir(t), "source")
+	fill(t, from, 3<<20)
+	run(t, "sync", "-f", dir)
+	trace := filepath.Join(workDir(t), "trace")
+	keep(t, trace, "bash", "-c", "set -e; D="+dir+"; S="+from+"; "+script)
+	if run(t, "sh", "-c", "findmnt -n "+dir+" || true") == "" {
+		run(t, "mount", device, dir)
+	}
+	live := files(t, dir)
+	if err := end(); err != nil {
+		t.Fatal(err)
+	}
+	p := show(t, trace)
+	if p.DurableNS < 0 {
+		t.Errorf("not seen when it was durable")
+	}
+	held := heldAt(t, log, m.Size, p.Trace.WallStart.Add(time.Duration(p.StartNS+p.DurableNS)))
+	for name, want := range live {
+		if !bytes.Equal(held[name], want) {
+			t.Errorf("all is called durable after %v, and %s has %d of %d bytes", time.Duration(p.DurableNS), name,
+				same(held[name], want), len(want))
+		}
+	}
+	for i := range p.Copies[:min(len(p.Copies), 4)] {
+		copied(t, &p.Copies[i], live, dir, func(when time.Duration) contents {
+			return heldAt(t, log, m.Size, p.Trace.WallStart.Add(when))
+		})
+	}
+}
+
+// copied looks at what was held at the moment at which a copy is called durable. It may have had another name then.
+func copied(t *testing.T, c *profile.Copy, live contents, dir string, heldAt func(time.Duration) contents) {
+	t.Helper()
+	name, within := strings.CutPrefix(c.Destination, dir+"/")
+	want, stays := live[name]
+	if !within || !stays || c.DurableNS < 0 || c.Bytes != int64(len(want)) {
+		return
+	}
+	at := time.Duration(c.StartNS + c.DurableNS)
+	held := heldAt(at)
+	most := 0
+	for _, b := range held {
+		most = max(most, same(b, want))
+	}
+	if most < len(want) {
+		t.Errorf("the copy %s → %s is called durable after %v, and %d of its %d bytes were", c.Source, name,
+			time.Duration(c.DurableNS), most, len(want))
+	}
+}
+
+// same is how many bytes are equal from the beginning on.
+func same(a, b []byte) (n int) {
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// heldAt is what files held when a device lost its power.
+func heldAt(t *testing.T, log string, size int64, when time.Time) contents {
+	t.Helper()
+	image := filepath.Join("/dev/shm", fmt.Sprintf("iotrace-corpus-image-%d", os.Getpid()))
+	defer os.Remove(image)
+	if err := slow.Image(log, image, size, when, false); err != nil {
+		t.Fatal(err)
+	}
+	dir := workDir(t)
+	run(t, "mount", "-o", "loop", image, dir) // the journal is replayed
+	defer run(t, "umount", dir)
+	return files(t, dir)
+}
