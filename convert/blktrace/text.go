@@ -26,7 +26,7 @@ var Text = convert.Importer{
 }
 
 func importText(in io.Reader, sink trace.Sink) (c convert.Counts, err error) {
-	b := &textReader{sink: sink, requests: requests.NewAssembler(sink)}
+	b := &textReader{sink: sink, requests: requests.NewAssembler(sink), others: convert.LeftOut{}}
 	if err := c.Each(in, b.line); err != nil {
 		return c, err
 	}
@@ -41,8 +41,22 @@ func importText(in io.Reader, sink trace.Sink) (c convert.Counts, err error) {
 		}
 		c.Notes = append(c.Notes, fmt.Sprintf("blkparse had no record of %d events: requests are missing", b.skipped))
 	}
-	c.Notes = append(c.Notes, b.requests.Notes()...)
+	c.Notes = append(append(c.Notes, b.requests.Notes()...), b.leftOut()...)
 	return c, nil
+}
+
+// leftOut says which lines no request was made of.
+func (b *textReader) leftOut() (notes []string) {
+	if len(b.others) > 0 {
+		notes = append(notes, fmt.Sprintf("lines of actions that no request is made of: %s", b.others))
+	}
+	if b.commands > 0 {
+		notes = append(notes, fmt.Sprintf("lines of commands that were passed through to the device, left out: %d", b.commands))
+	}
+	if b.strange > 0 {
+		notes = append(notes, fmt.Sprintf("lines that are neither events nor blkparse's summary, left out: %d", b.strange))
+	}
+	return notes
 }
 
 // textReader turns lines into events.
@@ -52,6 +66,10 @@ type textReader struct {
 	events   uint64
 	last     int64
 	skipped  uint64
+	others   convert.LeftOut // by action
+	commands uint64
+	strange  uint64 // lines
+	summed   bool   // the summary has begun
 	words    [][]byte
 	event    requests.Event
 	texts    fields.Texts
@@ -69,7 +87,7 @@ func (b *textReader) line(text []byte) (convert.Verdict, error) {
 		device, ok = requests.ParseDevice(f[blkDevice])
 	}
 	if !ok { // the summary, a message, a heading
-		b.summary(f)
+		b.summary(f, text)
 		return convert.Skipped, nil
 	}
 	b.event = requests.Event{Device: device}
@@ -78,6 +96,7 @@ func (b *textReader) line(text []byte) (convert.Verdict, error) {
 		return convert.Damaged, nil
 	}
 	b.events++
+	b.summed = false
 	b.last = max(b.last, b.event.Time)
 	if !known {
 		return convert.Skipped, nil
@@ -103,6 +122,7 @@ func (b *textReader) parse(e *requests.Event, f [][]byte, text []byte) (known, o
 	case "Q", "D", "R", "C":
 		e.Action = requests.Action(f[blkAction][0])
 	default:
+		b.others.Add(f[blkAction])
 		return false, true
 	}
 	if len(f) <= blkSector {
@@ -112,8 +132,11 @@ func (b *textReader) parse(e *requests.Event, f [][]byte, text []byte) (known, o
 	rest := f[blkSector:]
 	if sector, ok := fields.Uint(rest[0], 54); ok {
 		e.Sector = sector
-		if len(rest) > 1 && rest[1][0] == '(' && e.Action != requests.Complete || len(rest) < 2 {
-			return false, len(rest) > 1 // a command's payload
+		if len(rest) < 2 {
+			return false, false
+		}
+		if rest[1][0] == '(' && e.Action != requests.Complete {
+			return b.command() // with its payload
 		}
 		if string(rest[1]) == "+" {
 			if len(rest) < 3 {
@@ -124,7 +147,7 @@ func (b *textReader) parse(e *requests.Event, f [][]byte, text []byte) (known, o
 			}
 		}
 	} else if rest[0][0] == '(' {
-		return false, true // likewise
+		return b.command()
 	} else if rest[0][0] != '[' {
 		return false, false
 	}
@@ -153,8 +176,23 @@ func (b *textReader) bracketed(text []byte) (command string, errno int32) {
 	return b.texts.Get(within), errno
 }
 
-// summary reads "Skips: 3 forward (17 - 0.2%)": three gaps of 17 events in all.
-func (b *textReader) summary(f [][]byte) {
+// command is a line of a command that was passed through.
+func (b *textReader) command() (known, ok bool) {
+	b.commands++
+	return false, true
+}
+
+// summary reads "Skips: 3 forward (17 - 0.2%)": three gaps of 17 events in all. The summary begins with a heading,
+// "CPU0 (8,0):", and goes on until events follow, of another file.
+func (b *textReader) summary(f [][]byte, text []byte) {
+	if len(f) == 0 {
+		return
+	}
+	b.summed = b.summed || bytes.HasSuffix(text, []byte("):")) &&
+		(bytes.HasPrefix(text, []byte("CPU")) || bytes.HasPrefix(text, []byte("Total (")))
+	if !b.summed && !bytes.HasPrefix(text, []byte("Input file ")) {
+		b.strange++
+	}
 	if len(f) < 4 || string(f[0]) != "Skips:" || string(f[2]) != "forward" {
 		return
 	}

@@ -73,16 +73,38 @@ func TestBlkparse(t *testing.T) {
 	}
 	notes := strings.Join(c.Notes, "; ")
 	for _, want := range []string{"no record of 17 events", "not complete when the input ended, left out: 1",
-		"without a beginning in the input, left out: 1"} {
+		"without a beginning in the input, left out: 1",
+		"no request is made of: 9, of A (1), F (1), G (1), I (1), M (1), P (1), UT (1), X (1), m (1)",
+		"passed through to the device, left out: 2"} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("the notes do not say %q: %s", want, notes)
 		}
+	}
+	if strings.Contains(notes, "neither events nor") {
+		t.Error(notes)
 	}
 	if len(log.Losses) != 1 || log.Losses[0].Count != 17 {
 		t.Errorf("losses %+v", log.Losses)
 	}
 	if _, err := Text.Import(strings.NewReader("no\nblkparse\n"), &trace.Log{}); !errors.Is(err, convert.ErrFormat) {
 		t.Errorf("another text: %v", err)
+	}
+}
+
+// Lines of nothing, bios that nothing became of and requests that came back are counted, in the text of any tool.
+func TestLinesLeftOut(t *testing.T) {
+	_, c := trial.Import(t, &Text, "$ blkparse -i sda\nInput file sda.blktrace.0 added\n"+
+		"  8,0    1        1     0.000000200   697  Q   W 1000 + 8 [cp]\n"+
+		"  8,0    1        2     0.000000300   697  Q   W 2000 + 8 [cp]\n"+
+		"  8,0    1        3     0.000000400   697  D   W 2000 + 8 [cp]\n"+
+		"  8,0    1        4     0.000000500     0  R   W 2000 + 8 [0]\n"+
+		"(some lines are missing here)\nTotal (8,0):\n Reads Queued:           1,        8KiB\n")
+	notes := strings.Join(c.Notes, "; ")
+	for _, want := range []string{"neither issued nor complete when the input ended, left out: 1",
+		"given back and not issued again, left out: 1", "neither events nor blkparse's summary, left out: 2"} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("the notes do not say %q: %s", want, notes)
+		}
 	}
 }
 

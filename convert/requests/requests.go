@@ -121,6 +121,13 @@ func (a *Assembler) Notes() (notes []string) {
 	if n := len(a.issued); n > 0 {
 		notes = append(notes, fmt.Sprintf("requests that were not complete when the input ended, left out: %d", n))
 	}
+	if n := len(a.queued); n > 0 {
+		notes = append(notes, fmt.Sprintf("bios that were queued and neither issued nor complete when the input ended, left "+
+			"out: %d", n))
+	}
+	if n := len(a.back); n > 0 {
+		notes = append(notes, fmt.Sprintf("requests that were given back and not issued again, left out: %d", n))
+	}
 	if a.orphans > 0 {
 		notes = append(notes, fmt.Sprintf("completions without a beginning in the input, left out: %d", a.orphans))
 	}

@@ -5,7 +5,6 @@ import (
 	"path"
 	"strings"
 
-	"github.com/iotrace/iotrace/internal/bounded"
 	"github.com/iotrace/iotrace/internal/fdtable"
 	"github.com/iotrace/iotrace/internal/linux"
 	"github.com/iotrace/iotrace/trace"
@@ -26,7 +25,12 @@ func (s *Reader) call(t *thread, c *call) error {
 	if s.err != nil {
 		return s.err
 	}
-	if !emit || x.e.Op == trace.OpOther {
+	if x.e.Op == trace.OpOther { // whose effect is seen in later calls
+		return nil
+	}
+	if !emit {
+		s.count.Skipped++
+		s.others.Add(c.name)
 		return nil
 	}
 	return s.sink.Syscall(&x.e)
@@ -42,14 +46,9 @@ func (s *Reader) other(t *thread, c *call) error {
 		return s.exec(t, c)
 	}
 	s.count.Skipped++
-	if _, known := s.others[name]; known || len(s.others) < maxOthers && len(name) <= bounded.MaxName {
-		s.others[name]++
-	}
+	s.others.Add(c.name)
 	return nil
 }
-
-// maxOthers bounds the names of other calls that are remembered.
-const maxOthers = 1 << 10
 
 func (s *Reader) exec(t *thread, c *call) error {
 	place := 0

@@ -142,6 +142,11 @@ type clock struct {
 	now    int64 // ns since the first line, where lines do not say it
 	lines  [absolute + 1]uint64
 	coarse uint64 // lines with a time of whole seconds
+	seen   int64  // time of the line before that has one
+
+	backs    uint64 // how often the clock went back
+	furthest int64  // ns
+	early    uint64 // lines before the first one's time
 }
 
 const (
@@ -179,9 +184,22 @@ func (c *clock) at(p *prefix) int64 {
 		return c.now
 	}
 	if !c.begun {
-		c.begun, c.base = true, time
+		c.begun, c.base, c.seen = true, time, time
 	}
+	c.follow(time)
 	return max(time-c.base, 0)
+}
+
+// follow takes note of a clock that goes back.
+func (c *clock) follow(time int64) {
+	if back := c.seen - time; back > 0 {
+		c.backs++
+		c.furthest = max(c.furthest, back)
+	}
+	if time < c.base {
+		c.early++
+	}
+	c.seen = time
 }
 
 // passed is called after a call that took so long, ns: where lines have no time, the next comes after it.

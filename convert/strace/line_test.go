@@ -100,13 +100,39 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// A log whose calls are not all those of a trace says so.
+// What is left out of a log is counted and said.
 func TestNotes(t *testing.T) {
-	_, c := trial.Import(t, &Importer, "read(3</a>, \"\", 1) = 0\nbrk(NULL) = 0x1\nnewcall(1) = 0\nbrk(NULL) = 0x1\n")
-	notes := strings.Join(c.Notes, "\n")
-	for _, want := range []string{"calls of kinds that a trace does not hold: 3, of brk (2), newcall (1)"} {
-		if !strings.Contains(notes, want) {
-			t.Errorf("no word of %q in:\n%s", want, notes)
+	for text, want := range map[string]string{
+		"read(3</a>, \"\", 1) = 0\nbrk(NULL) = 0x1\nnewcall(1) = 0\nbrk(NULL) = 0x1\n": "calls of kinds that a trace does not hold: " +
+			"3, of brk (2), newcall (1)",
+		"read(3</a>, \"\", 1) = 0\nioctl(3</a>, TCGETS, 0x7f) = -1 ENOTTY (Inappropriate ioctl for device)\n" +
+			"fcntl(3</a>, F_GETFD) = 0\nioctl(3</a>, FIONREAD, [7]) = 0\nmmap(NULL, 4096, PROT_READ, MAP_PRIVATE|MAP_ANONYMOUS, -1, 0) = 0x7f\n": "calls of " +
+			"kinds that a trace does not hold: 4, of ioctl (2), fcntl (1), mmap (1)",
+		"read(3</a>, 0x7ffe, 10) = ? ERESTARTSYS (To be restarted)\n" +
+			"7 wait4(-1,  <unfinished ...>\n7 <... wait4 resumed>0x7ffe, 0, NULL) = ? ERESTART_RESTARTBLOCK (Interrupted by signal)\n" +
+			"read(3</a>, \"x\", 10) = 1\nexit_group(0) = ?\n": "and that did not return (ERESTARTSYS and its like), left out: 2;",
+		"1700000010.000000 read(3</a>, \"\", 1) = 0\n1700000012.500000 read(3</a>, \"\", 1) = 0\n" +
+			"1700000011.000000 read(3</a>, \"\", 1) = 0\n1700000010.750000 read(3</a>, \"\", 1) = 0\n": "the clock of the log " +
+			"goes back 2 times, by up to 1.5s:",
+		"12:00:10 read(3</a>, \"\", 1) = 0\n12:00:05 read(3</a>, \"\", 1) = 0\n12:00:06 read(3</a>, \"\", 1) = 0\n": "lines with " +
+			"a time before that of the first, shown as if they were of the same: 2",
+	} {
+		_, c := trial.Import(t, &Importer, text)
+		if notes := strings.Join(c.Notes, "\n"); !strings.Contains(notes, want) || c.Damaged > 0 {
+			t.Errorf("%d damaged, no word of %q in:\n%s", c.Damaged, want, notes)
+		}
+	}
+}
+
+// A clock that goes on is not said to go back: over midnight, and where a line is put together from two.
+func TestClockGoesOn(t *testing.T) {
+	for _, text := range []string{
+		"23:59:59.9 close(3</a>) = 0\n00:00:00.1 close(3</a>) = 0\n",
+		"1700000010.5 close(3</a>) = 0\n1700000010.5 write(1</a>, \"hi\\n\", 3hi\n) = 3\n1700000011 close(1</a>) = 0\n",
+	} {
+		_, c := trial.Import(t, &Importer, text)
+		if notes := strings.Join(c.Notes, "\n"); strings.Contains(notes, "goes back") || strings.Contains(notes, "before that") {
+			t.Error(notes)
 		}
 	}
 }

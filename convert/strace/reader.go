@@ -33,7 +33,8 @@ type Reader struct {
 	broken   []byte // the line before, if it stops within a call
 	glued    bool   // the next line is the rest of it
 	table    bool   // what follows is the table of -C
-	others   map[string]uint64
+	again    uint64 // calls that were broken off
+	others   convert.LeftOut
 	err      error
 }
 
@@ -46,7 +47,7 @@ type Live struct {
 
 // NewReader returns a reader of a log that writes to sink. live is nil if the log is an old one.
 func NewReader(sink trace.Sink, live *Live) *Reader {
-	s := &Reader{others: map[string]uint64{}, processes: processes{sink: sink, live: live, alone: 1,
+	s := &Reader{others: convert.LeftOut{}, processes: processes{sink: sink, live: live, alone: 1,
 		threads: map[uint32]*thread{}, dirs: map[uint32]string{}}}
 	identify := fdtable.Identify(nil)
 	if live != nil {
@@ -205,6 +206,10 @@ func (s *Reader) done(t *thread, start, between int64) error {
 	c := &s.parsed
 	s.calls++
 	if c.lives {
+		if c.broken {
+			s.again++
+			s.count.Skipped++
+		}
 		return nil
 	}
 	c.start = start

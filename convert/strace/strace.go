@@ -3,12 +3,9 @@ package strace
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"io"
-	"maps"
-	"slices"
-	"strings"
+	"time"
 
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/calls"
@@ -97,26 +94,18 @@ func (s *Reader) notes() {
 	if text := s.effects.Files.Note(); text != "" {
 		note("%s", text)
 	}
+	if s.again > 0 {
+		note("calls that a signal broke off and that did not return (ERESTARTSYS and its like), left out: %d; where they "+
+			"were made again, the log has them again", s.again)
+	}
+	if s.clock.backs > 0 {
+		note("the clock of the log goes back %d times, by up to %v: calls from there on stand beside earlier ones",
+			s.clock.backs, time.Duration(s.clock.furthest))
+	}
+	if s.clock.early > 0 {
+		note("lines with a time before that of the first, shown as if they were of the same: %d", s.clock.early)
+	}
 	if len(s.others) > 0 {
-		note("%s", s.leftOut())
+		note("calls of kinds that a trace does not hold: %s", s.others)
 	}
-}
-
-// leftOut names the calls that no event stands for, the most frequent first.
-func (s *Reader) leftOut() string {
-	const shown = 12
-	names := slices.SortedFunc(maps.Keys(s.others), func(a, b string) int {
-		return cmp.Or(cmp.Compare(s.others[b], s.others[a]), cmp.Compare(a, b))
-	})
-	var list []string
-	total := uint64(0)
-	for i, name := range names {
-		if total += s.others[name]; i < shown {
-			list = append(list, fmt.Sprintf("%s (%d)", name, s.others[name]))
-		}
-	}
-	if len(names) > shown {
-		list = append(list, fmt.Sprintf("%d others", len(names)-shown))
-	}
-	return fmt.Sprintf("calls of kinds that a trace does not hold: %d, of %s", total, strings.Join(list, ", "))
 }

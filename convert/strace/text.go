@@ -15,6 +15,7 @@ type call struct {
 	start    int64
 	duration int64 // ns, -1 if it is not there
 	lives    bool  // it did not return
+	broken   bool  // by a signal
 	text     []byte
 }
 
@@ -63,6 +64,7 @@ func (c *call) timed(rest []byte) []byte {
 func (c *call) returned(rest []byte) bool {
 	if len(rest) > 0 && rest[0] == '?' {
 		c.lives = true // exit, exec in another thread, a call that is begun anew
+		c.broken = bytes.HasPrefix(rest, []byte("? ERESTART"))
 		return true
 	}
 	n, length := number(rest)
