@@ -22,19 +22,26 @@ import (
 //go:embed axe/axe.min.js
 var axe string
 
+// written writes a page into a file, and says where it is.
+func written(t *testing.T, name string, write func(io.Writer) error) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := write(f); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 // everyPage writes a page of each kind, and says where they are.
 func everyPage(t *testing.T) map[string]string {
 	paths := map[string]string{}
 	add := func(name string, write func(io.Writer) error) {
-		paths[name] = filepath.Join(t.TempDir(), name+".html")
-		f, err := os.Create(paths[name])
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer f.Close()
-		if err := write(f); err != nil {
-			t.Fatal(err)
-		}
+		paths[name] = written(t, name+".html", write)
 	}
 	for _, name := range pages {
 		add(name, func(w io.Writer) error { return page.Profile(w, load(t, name)) })
@@ -52,6 +59,9 @@ func everyPage(t *testing.T) map[string]string {
 	add("bench", func(w io.Writer) error {
 		return page.Bench(w, samples.Bench([]string{"/mnt/a", "/mnt/b"}, [][]int64{{4e8, 5e8, 6e8, 7e8, 8e8, 9e8},
 			{1e8, 2e8, 3e8}}))
+	})
+	add("suite", func(w io.Writer) error {
+		return page.Bench(w, samples.Suite(3, []string{"/mnt/a", "/mnt/b"}, [][]int64{{4e8, 5e8, 6e8}, {1e8, 2e8, 3e8}}))
 	})
 	return paths
 }

@@ -21,8 +21,9 @@ func Bench(w io.Writer, r *baseline.Report) error {
 }
 
 func newBenchPage(r *baseline.Report) *benchPage {
-	pg := &benchPage{Source: strings.Join([]string{visible.Line(r.Tool), "on " + visible.Line(r.Host),
-		visible.Line(r.OS + " " + r.Kernel + " " + r.Arch), r.Started.UTC().Format("2006-01-02 15:04:05 MST")}, ", ")}
+	pg := &benchPage{Source: strings.Join(slices.DeleteFunc([]string{visible.Line(r.Tool), "on " + visible.Line(r.Host),
+		strings.TrimSpace(visible.Line(r.OS + " " + r.Kernel + " " + r.Arch)),
+		r.Started.UTC().Format("2006-01-02 15:04:05 MST")}, func(s string) bool { return s == "" }), ", ")}
 	var names []string
 	for i, p := range r.Places {
 		var about []string
@@ -53,7 +54,7 @@ func newBenchPage(r *baseline.Report) *benchPage {
 		pg.Warnings = append(pg.Warnings, "The benchmark was interrupted; what had been measured is shown.")
 	}
 	for i := range r.Patterns {
-		pg.Patterns = append(pg.Patterns, pg.pattern(&r.Patterns[i]))
+		pg.Patterns = append(pg.Patterns, pg.pattern(&r.Patterns[i], fmt.Sprintf("workload%d", i+1)))
 	}
 	var all []overviewStep
 	for _, p := range pg.Patterns {
@@ -63,8 +64,8 @@ func newBenchPage(r *baseline.Report) *benchPage {
 	return pg
 }
 
-func (pg *benchPage) pattern(p *baseline.PatternResult) benchPattern {
-	out := benchPattern{Name: visible.Line(p.Pattern.Name), Title: visible.Line(p.Pattern.Title),
+func (pg *benchPage) pattern(p *baseline.PatternResult, id string) benchPattern {
+	out := benchPattern{ID: id, Name: visible.Line(p.Pattern.Name), Title: visible.Line(p.Pattern.Title),
 		About: visible.Line(p.Pattern.Source)}
 	if len(p.Places) == 0 {
 		return out
@@ -93,7 +94,7 @@ func (pg *benchPage) pattern(p *baseline.PatternResult) benchPattern {
 		s.Speed, s.Latency, s.Course = speedPlot(results), latencyPlot(results), coursePlot(results)
 		s.Sizes = sizeCharts(results)
 		out.Steps = append(out.Steps, s)
-		out.results = append(out.results, overviewStep{out.Name + " " + s.Name, results})
+		out.results = append(out.results, overviewStep{id, out.Name + " " + s.Name, results})
 	}
 	return out
 }

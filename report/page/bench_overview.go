@@ -48,6 +48,9 @@ func (pg *benchPage) overview(steps []overviewStep) *plot.Plot {
 			if r.Rate.Low != nil && r.Rate.High != nil {
 				row.Low, row.High = place(float64(*r.Rate.Low)), place(float64(*r.Rate.High))
 			}
+			if label != "" {
+				row.Link = s.id
+			}
 			label = "" // once for all places
 			said = append(said, row.Title)
 			p.Rows = append(p.Rows, row)
@@ -63,6 +66,6 @@ func (pg *benchPage) overview(steps []overviewStep) *plot.Plot {
 
 // overviewStep is a step of a pattern with what it gave in each place.
 type overviewStep struct {
-	name    string
-	results []benchResult
+	id, name string
+	results  []benchResult
 }

@@ -25,9 +25,9 @@ type benchResult struct {
 }
 
 type benchPattern struct {
-	Name, Title, About string
-	Scores             []string // what the original sums all steps up to, in each place
-	Steps              []benchStep
+	ID, Name, Title, About string
+	Scores                 []string // what the original sums all steps up to, in each place
+	Steps                  []benchStep
 
 	results []overviewStep
 }

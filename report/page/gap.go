@@ -114,7 +114,7 @@ func (p *gapPage) draw(r *explain.Report) {
 	p.Refusals = r.Explanation.Refusals
 	p.Summary = fmt.Sprintf("Waterfall from %s per GB in the benchmark cell to %s in the recording",
 		content.PerGB(r.Explanation.Benchmark.Cell), content.PerGB(r.Explanation.Workload.Reality))
-	p.Note = fmt.Sprintf("%s of %s on %s. Thin black lines are 95 %% intervals; pale bars are within the noise. It "+
+	p.Note = fmt.Sprintf("%s of %s on %s. Thin lines are 95 %% intervals; pale bars are within the noise. It "+
 		"holds for this device and this day.", unit.Things(int64(len(r.Experiment.Runs)), "run"),
 		unit.Bytes(r.Experiment.Payload), visible.Text(r.Experiment.Dir))
 }

@@ -2,6 +2,8 @@
 package samples
 
 import (
+	"fmt"
+
 	"github.com/iotrace/iotrace/analyzer/gap"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/baseline"
@@ -58,5 +60,25 @@ func Bench(places []string, rates [][]int64) *baseline.Report {
 			High: 0.6, P: 0.001, Verdict: "slower"}}
 	}
 	r.Patterns = []baseline.PatternResult{p}
+	return r
+}
+
+// Suite is the results of a suite: so many workloads, with two steps each.
+func Suite(workloads int, places []string, rates [][]int64) *baseline.Report {
+	r := Bench(places, rates)
+	one := r.Patterns[0]
+	r.Patterns = nil
+	for i := range workloads {
+		p := one
+		p.Pattern.Name = fmt.Sprintf("suite/workload-%d", i+1)
+		p.Places = nil
+		for _, x := range one.Places {
+			second := x.Steps[0]
+			second.Step = "again"
+			x.Steps = []baseline.StepResult{x.Steps[0], second}
+			p.Places = append(p.Places, x)
+		}
+		r.Patterns = append(r.Patterns, p)
+	}
 	return r
 }

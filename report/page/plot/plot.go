@@ -2,6 +2,8 @@
 // SVG.
 package plot
 
+import "slices"
+
 // Plots are drawn in units of which Width are as wide as one.
 const (
 	Width  = 640
@@ -35,12 +37,18 @@ type Dots struct {
 	Low, High float64 // equal: no interval
 	Title     string
 	Label     string
+	Link      string // the part of the page with its numbers
 }
 
 // Finish makes room for so many rows.
 func (p *Plot) Finish(rows int) {
 	p.Bottom = rows*Row + 6
 	p.Height = p.Bottom + Bottom
+}
+
+// Linked reports whether a row leads to another part of the page.
+func (p *Plot) Linked() bool {
+	return slices.ContainsFunc(p.Rows, func(r Dots) bool { return r.Link != "" })
 }
 
 // Course is lines and dots over two axes, such as the speed in the course of each run.
