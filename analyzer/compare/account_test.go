@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // command is a profile of a command that took so long, by causes, with so many syncs.
 func command(total, syncs int64, causes ...profile.Reason) *profile.Profile {
 	return &profile.Profile{
 		Command: []string{"x"}, TimeStack: profile.TimeStack{TotalNS: total}, Verdict: profile.Verdict{Causes: causes},
-		Calls: []profile.Call{{Op: "sync", Name: "fsync", Count: syncs}}, WallNS: total, DurableNS: total,
+		Calls: []profile.Call{{Op: trace.OpSync, Name: "fsync", Count: syncs}}, WallNS: total, DurableNS: total,
 	}
 }
 

@@ -139,7 +139,7 @@ func (c calls) interfaces() Value {
 	moved := map[string]float64{byMapping: bytes(c.mapped)}
 	for i := range c.p.Calls {
 		c := &c.p.Calls[i]
-		switch op := trace.OpNamed(c.Op); {
+		switch op := c.Op; {
 		case !op.MovesData():
 		case c.Async:
 			moved[byAsync] += float64(c.Bytes)
@@ -152,7 +152,7 @@ func (c calls) interfaces() Value {
 		}
 	}
 	for i := range c.p.Copies {
-		if m := c.p.Copies[i].Method; m == "reflink" || m == "clonefile" {
+		if c.p.Copies[i].Method.Clones() {
 			moved[byClone] += float64(c.p.Copies[i].Bytes)
 		}
 	}
@@ -174,7 +174,7 @@ func (c calls) syncs() Value {
 		return s.value(none("no sync"))
 	}
 	for i := range c.p.Calls {
-		if trace.OpNamed(c.p.Calls[i].Op).Durability() {
+		if c.p.Calls[i].Op.Durability() {
 			syncs += c.p.Calls[i].Count
 		}
 	}
@@ -189,7 +189,7 @@ func (c calls) syncs() Value {
 func (c calls) metadata() Value {
 	var metadata, rest float64
 	for i := range c.p.Calls {
-		switch op := trace.OpNamed(c.p.Calls[i].Op); {
+		switch op := c.p.Calls[i].Op; {
 		case op.Metadata():
 			metadata += float64(c.p.Calls[i].TimeNS)
 		case op.MovesData(), op.Durability():

@@ -21,6 +21,8 @@ type Account struct {
 	ReferenceNS int64   `json:"reference_ns"` // likewise
 	Causes      []Cause `json:"causes"`       // of the verdicts, the greatest difference first
 	Amounts     []Work  `json:"amounts"`      // what changed as the outcome did first, then the greatest ratio
+
+	alike bool // the times do not differ
 }
 
 // Cause is the time that a cause of the verdict took on both sides.
@@ -48,7 +50,8 @@ func Of(subject, reference Side, undecided bool) *Account {
 		return nil
 	}
 	a := &Account{SubjectNS: s.total, ReferenceNS: r.total, Causes: causesOf(s, r), Amounts: amountsOf(s, r)}
-	a.Text = a.times(subject.Name, reference.Name, undecided) + a.work()
+	a.alike = undecided || a.ratio() < unchanged && a.ratio() > 1/unchanged
+	a.Text = a.times(subject.Name, reference.Name) + a.work()
 	return a
 }
 
@@ -76,18 +79,17 @@ func (c *Cause) difference() int64 {
 }
 
 // times says how long both took, and which cause it is that took so much more, or less.
-func (a *Account) times(subject, reference string, undecided bool) string {
-	ratio := float64(a.SubjectNS) / float64(max(a.ReferenceNS, 1))
+func (a *Account) times(subject, reference string) string {
 	text := fmt.Sprintf("%s took %s, %s %s", subject, duration(a.SubjectNS), reference, duration(a.ReferenceNS))
-	if ratio < unchanged && ratio > 1/unchanged || undecided {
+	if a.alike {
 		return text + ": about as long."
 	}
-	if ratio >= 1 {
+	if ratio := a.ratio(); ratio >= 1 {
 		text += fmt.Sprintf(": %s times as long.", unit.Significant(ratio, 2))
 	} else {
 		text += fmt.Sprintf(": %s of the time.", unit.Share(ratio))
 	}
-	if cause := a.decisive(ratio >= 1); cause != nil {
+	if cause := a.Decisive(); cause != nil {
 		// Others may have changed the other way: no cause made more than all of it.
 		made := min(float64(cause.difference())/math.Abs(float64(a.SubjectNS-a.ReferenceNS)), 1)
 		text += fmt.Sprintf(" What changed is %s: %s against %s, %s of the difference.", cause.Name,
@@ -110,10 +112,16 @@ func (a *Account) work() string {
 	return " Amounts: " + strings.Join(amounts, "; ") + "."
 }
 
-// decisive is the cause that changed most in the direction of the outcome.
-func (a *Account) decisive(longer bool) *Cause {
+// ratio is how many times as long the subject took.
+func (a *Account) ratio() float64 { return float64(a.SubjectNS) / float64(max(a.ReferenceNS, 1)) }
+
+// Decisive is the cause that changed most in the direction of the outcome; nil if both took as long.
+func (a *Account) Decisive() *Cause {
+	if a.alike {
+		return nil
+	}
 	for i := range a.Causes {
-		if x := &a.Causes[i]; (x.SubjectNS > x.ReferenceNS) == longer {
+		if x := &a.Causes[i]; (x.SubjectNS > x.ReferenceNS) == (a.ratio() >= 1) {
 			return x
 		}
 	}

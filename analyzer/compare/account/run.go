@@ -121,7 +121,7 @@ func RunsOf(p *profile.Profile) []Run {
 	for i := range p.Calls {
 		c := &p.Calls[i]
 		r.amounts[callCount] += c.Count
-		switch op := trace.OpNamed(c.Op); {
+		switch op := c.Op; {
 		case op.Durability():
 			r.amounts[syncCount] += c.Count
 		case op == trace.OpOpen:

@@ -6,6 +6,7 @@
 //
 //	mendbench record DIR     recordings, DIR/PROGRAM/MEND-N.iotrace
 //	mendbench judge DIR      the table of docs/verification.md
+//	mendbench diff DIR       what iotrace diff says changed between a program and its mend
 package main
 
 import (
@@ -43,8 +44,10 @@ func (s *session) run(verb, dir string) error {
 		return s.record(dir)
 	case "judge":
 		return s.judge(dir)
+	case "diff":
+		return s.diff(dir)
 	}
-	return fmt.Errorf("%q: neither record nor judge", verb)
+	return fmt.Errorf("%q: neither record, judge nor diff", verb)
 }
 
 // chosen reports whether a name is in a list, or the list is empty.
