@@ -103,7 +103,7 @@ func TestWholeFileAtOnce(t *testing.T) {
 func TestMethods(t *testing.T) {
 	const n = 2 * MiB
 	for _, c := range []struct {
-		method string
+		method profile.Method
 		copy   func(s *scene, a, b trace.FileID)
 	}{
 		{"pread_pwrite", func(s *scene, a, b trace.FileID) {
@@ -134,7 +134,7 @@ func TestMethods(t *testing.T) {
 			}
 		}},
 	} {
-		t.Run(c.method, func(t *testing.T) {
+		t.Run(string(c.method), func(t *testing.T) {
 			s, a, b := copying(t, n)
 			c.copy(s, a, b)
 			got := one(t, s.finish(a, b))
@@ -152,7 +152,7 @@ func TestSharedExtents(t *testing.T) {
 		fs      string
 		written bool
 		filled  int64
-		want    string
+		want    profile.Method
 	}{
 		{"btrfs", false, 0, "reflink"},
 		{"btrfs", true, 0, "copy_file_range"},
@@ -179,7 +179,8 @@ func TestSharedExtents(t *testing.T) {
 
 // TestAsynchronous copies eight blocks at a time, completed out of order.
 func TestAsynchronous(t *testing.T) {
-	for api, method := range map[trace.AsyncAPI]string{trace.APIUring: "io_uring", trace.APILibaio: "libaio"} {
+	for api, method := range map[trace.AsyncAPI]profile.Method{trace.APIUring: profile.ByUring,
+		trace.APILibaio: profile.ByLibaio} {
 		s, a, b := copying(t, 4*MiB)
 		for at := int64(0); at < 4*MiB; at += MiB {
 			for i := range int64(8) {

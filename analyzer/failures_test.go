@@ -33,15 +33,15 @@ func TestFailedRequests(t *testing.T) {
 	others.Error, others.Flags = 95, trace.ReqForeign
 	p := s.finish()
 	d := p.Devices[0]
-	if d.Failed != 5 || !maps.Equal(d.Errno, map[string]int64{"5": 3, "28": 1, "1234": 1}) || d.Foreign.Errors != 1 {
+	if d.Failed != 5 || !maps.Equal(d.Errno, map[trace.Errno]int64{5: 3, 28: 1, 1234: 1}) || d.Foreign.Errors != 1 {
 		t.Errorf("failed %d, %v, of others %d", d.Failed, d.Errno, d.Foreign.Errors)
 	}
 	if d.Write.Count != 11 || d.Write.Errors != 3 || d.Write.Bytes != 8*MiB || d.Flush.Errors != 1 {
 		t.Errorf("writes %+v, flushes %+v", d.Write, d.Flush)
 	}
 	o := p.Observations[0]
-	const want = "nvme0n1: 5 requests failed: 3 with EIO (the device could not do it), 1 with error 1234, " +
-		"1 with ENOSPC (the storage behind the device is full); 1 request of others failed."
+	const want = "nvme0n1: 5 requests failed: 3 with EIO (the device could not do it), " +
+		"1 with ENOSPC (the storage behind the device is full), 1 with error 1234; 1 request of others failed."
 	if o.Code != "failed_requests" || !strings.HasPrefix(o.Text, want) || o.Subject != "/devices/0" ||
 		len(o.Evidence) != 5 ||
 		o.Evidence[0] != (profile.Evidence{Pointer: "/devices/0/failed", Value: 5}) {

@@ -155,7 +155,7 @@ func checkLayers(r *rapid.T, p *profile.Profile) {
 	}
 	files, processes := int64(0), int64(0)
 	for _, f := range p.Files {
-		if f.Type == "file" || f.Type == "block" || f.Type == "unknown" {
+		if f.Type == trace.FileRegular || f.Type == trace.FileBlock || f.Type == trace.FileUnknown {
 			files += bytes(f.Read)
 		}
 	}

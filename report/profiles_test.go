@@ -5,6 +5,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // hostileNames are what traced files may be called. Every writer has to show
@@ -46,21 +47,24 @@ func copyProfile(total int64, bins, tiles int) *profile.Profile {
 			{Name: "disk", Level: 1, Devices: []string{"nvme0n1", "sdb"}, Read: devRead, Write: devWrite},
 		},
 		Files: []profile.File{
-			{Path: "/home/mia/models/big.gguf", Type: "file", Device: "259:2", Inode: 1311, FSType: "ext4", Mount: "/",
-				Size: total, Processes: []uint32{4242}, Read: read, DeviceRead: devRead,
-				Ops: []profile.OpCount{{Op: "open", Count: 1, TimeNS: 8e3}, {Op: "stat", Count: 1, TimeNS: 2e3},
-					{Op: "read", Count: read.Count, TimeNS: read.Latency.Sum, Bytes: read.Bytes},
-					{Op: "close", Count: 1, TimeNS: 900}},
+			{Path: "/home/mia/models/big.gguf", Type: trace.FileRegular, Device: "259:2", Inode: 1311, FSType: "ext4",
+				Mount: "/",
+				Size:  total, Processes: []uint32{4242}, Read: read, DeviceRead: devRead,
+				Ops: []profile.OpCount{{Op: trace.OpOpen, Count: 1, TimeNS: 8e3}, {Op: trace.OpStat, Count: 1, TimeNS: 2e3},
+					{Op: trace.OpRead, Count: read.Count, TimeNS: read.Latency.Sum, Bytes: read.Bytes},
+					{Op: trace.OpClose, Count: 1, TimeNS: 900}},
 				Cache:       &profile.Cache{ReadBytes: total, FilledBytes: total, DeviceBytes: total, State: "cold"},
 				ReadPattern: &profile.AccessPattern{Class: "sequential", Accesses: read.Count, Consecutive: 1, Sequential: 1}},
-			{Path: "/mnt/ext/big.gguf", Type: "file", Device: "8:17", Inode: 13, FSType: "xfs", Mount: "/mnt/ext", Size: total,
+			{Path: "/mnt/ext/big.gguf", Type: trace.FileRegular, Device: "8:17", Inode: 13, FSType: "xfs",
+				Mount: "/mnt/ext", Size: total,
 				Created: true, Processes: []uint32{4242}, Write: write, DeviceWrite: devWrite,
-				Ops: []profile.OpCount{{Op: "open", Count: 1, TimeNS: 61e3}, {Op: "write", Count: write.Count,
-					TimeNS: write.Latency.Sum, Bytes: write.Bytes}, {Op: "close", Count: 1, TimeNS: 1200}},
+				Ops: []profile.OpCount{{Op: trace.OpOpen, Count: 1, TimeNS: 61e3}, {Op: trace.OpWrite, Count: write.Count,
+					TimeNS: write.Latency.Sum, Bytes: write.Bytes}, {Op: trace.OpClose, Count: 1, TimeNS: 1200}},
 				WritePattern: &profile.AccessPattern{Class: "sequential", Accesses: write.Count, Consecutive: 1, Sequential: 1}},
-			{Path: "/usr/lib/locale/locale-archive", Type: "file", Device: "259:2", Inode: 77, FSType: "ext4", Mount: "/",
-				Size: 3048976, Processes: []uint32{4242}, Ops: []profile.OpCount{{Op: "open", Count: 1, TimeNS: 4e3},
-					{Op: "mmap", Count: 1, TimeNS: 6e3}}},
+			{Path: "/usr/lib/locale/locale-archive", Type: trace.FileRegular, Device: "259:2", Inode: 77,
+				FSType: "ext4", Mount: "/",
+				Size: 3048976, Processes: []uint32{4242}, Ops: []profile.OpCount{{Op: trace.OpOpen, Count: 1, TimeNS: 4e3},
+					{Op: trace.OpMmap, Count: 1, TimeNS: 6e3}}},
 		},
 		Devices: []profile.Device{
 			{Name: "nvme0n1", ID: "259:0", Layer: "disk", Level: 1, Model: "Samsung SSD 990 PRO 2TB", Scheduler: "none",
@@ -77,14 +81,17 @@ func copyProfile(total int64, bins, tiles int) *profile.Profile {
 			CallNS: read.Latency.Sum + write.Latency.Sum, Calls: read.Count + write.Count + 120, Read: read, Write: write,
 			WaitNS: waits, DevRead: total, DevWrite: total}},
 		Calls: []profile.Call{
-			{Op: "write", Name: "write", Count: write.Count, Bytes: write.Bytes, TimeNS: write.Latency.Sum, Size: write.Size,
+			{Op: trace.OpWrite, Name: "write", Count: write.Count, Bytes: write.Bytes, TimeNS: write.Latency.Sum,
+				Size:    write.Size,
 				Latency: write.Latency},
-			{Op: "read", Name: "read", Count: read.Count, Bytes: read.Bytes, TimeNS: read.Latency.Sum, Size: read.Size,
+			{Op: trace.OpRead, Name: "read", Count: read.Count, Bytes: read.Bytes, TimeNS: read.Latency.Sum, Size: read.Size,
 				Latency: read.Latency},
-			{Op: "open", Name: "openat", Count: 34, Errors: 3, Errno: map[string]int64{"ENOENT": 3}, TimeNS: 311e3,
+			{Op: trace.OpOpen, Name: "openat", Count: 34, Errors: 3,
+				Errno: map[trace.Errno]int64{trace.ErrNoEntry: 3}, TimeNS: 311e3,
 				Latency: profile.Dist{Count: 34, P50: 5200, P99: 61000, Max: 61000, Sum: 311e3}},
-			{Op: "stat", Name: "newfstatat", Count: 29, TimeNS: 51e3, Latency: profile.Dist{Count: 29, P50: 1400, P99: 4100,
-				Max: 4100, Sum: 51e3}},
+			{Op: trace.OpStat, Name: "newfstatat", Count: 29, TimeNS: 51e3,
+				Latency: profile.Dist{Count: 29, P50: 1400, P99: 4100,
+					Max: 4100, Sum: 51e3}},
 		},
 		Copies: []profile.Copy{{
 			Method: "read_write", Source: "/home/mia/models/big.gguf", Destination: "/mnt/ext/big.gguf", Bytes: total,
@@ -257,8 +264,9 @@ func hostileProfile() *profile.Profile {
 		p.Scrubs = append(p.Scrubs, profile.Scrub{Path: n, WallNS: 1e6, Jumps: 3, State: "warm"})
 		p.Observations = append(p.Observations, profile.Sentence{Code: "x", Text: "About " + n, Subject: "/files/0"})
 		p.Warnings = append(p.Warnings, profile.Warning{Code: n, Text: "About " + n, Affects: []string{"/files"}})
-		p.CopyGroups = append(p.CopyGroups, profile.CopyGroup{Method: n, SourceRoot: n, DestinationRoot: name(i + 1),
-			Files: 2, Bytes: 2 << 20, WallNS: 1e6, DurableNS: profile.Unknown, BytesPerS: 1 << 30})
+		p.CopyGroups = append(p.CopyGroups, profile.CopyGroup{Method: profile.Method(n), SourceRoot: n,
+			DestinationRoot: name(i + 1),
+			Files:           2, Bytes: 2 << 20, WallNS: 1e6, DurableNS: profile.Unknown, BytesPerS: 1 << 30})
 		p.Charts.Timeline.Marks = append(p.Charts.Timeline.Marks, profile.Marker{FromNS: int64(i) * 1e6, ToNS: int64(i) * 1e6,
 			Kind: "copy", Text: n})
 	}

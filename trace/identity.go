@@ -1,6 +1,9 @@
 package trace
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // File is the identity of a file that some event refers to. It precedes, in
 // the stream, every event that uses its ID or follows within the same batch.
@@ -49,6 +52,19 @@ const (
 )
 
 var fileTypeNames = [...]string{"unknown", "file", "directory", "symlink", "pipe", "socket", "block", "char", "anon"}
+
+// MarshalText gives the name.
+func (t FileType) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
+
+// UnmarshalText takes the name of a type.
+func (t *FileType) UnmarshalText(name []byte) error {
+	i := slices.Index(fileTypeNames[:], string(name))
+	if i < 0 {
+		return fmt.Errorf("no type of file is called %q", name)
+	}
+	*t = FileType(i)
+	return nil
+}
 
 func (t FileType) String() string {
 	if int(t) < len(fileTypeNames) {

@@ -1,5 +1,7 @@
 package trace
 
+import "fmt"
+
 // Op is what a system call or an asynchronous operation does, under one name
 // on every system.
 type Op uint8
@@ -77,6 +79,19 @@ func (o Op) String() string {
 		return opNames[o]
 	}
 	return "unknown"
+}
+
+// MarshalText gives the name.
+func (o Op) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
+
+// UnmarshalText takes the name of an operation.
+func (o *Op) UnmarshalText(name []byte) error {
+	op, ok := opsByName[string(name)]
+	if !ok {
+		return fmt.Errorf("no operation is called %q", name)
+	}
+	*o = op
+	return nil
 }
 
 // OpNamed is the operation that String calls so; OpOther if none is.

@@ -15,7 +15,8 @@ func TestMemoryIsNotDurable(t *testing.T) {
 	for fs, memory := range map[string]bool{"tmpfs": true, "ramfs": true, "ext4": false, "": false} {
 		p := &profile.Profile{WallNS: 1e9, DurableNS: 2e9, Command: []string{"cp", "a", "b"}}
 		p.Layers = []profile.Layer{{Name: "calls", Write: &profile.Flow{Bytes: 1e6}}}
-		p.Files = []profile.File{{Type: "file", FSType: fs, Write: p.Layers[0].Write}, {Type: "file", FSType: "ext4"}}
+		p.Files = []profile.File{{Type: trace.FileRegular, FSType: fs, Write: p.Layers[0].Write},
+			{Type: trace.FileRegular, FSType: "ext4"}}
 		text := took(p)
 		if strings.Contains(text, "in memory only") != memory || strings.Contains(text, "durable") == memory {
 			t.Errorf("%q: %s", fs, text)
@@ -36,8 +37,8 @@ func TestCommandsOfSeveralHosts(t *testing.T) {
 // A command that failed says by which call, if one tells.
 func TestRefused(t *testing.T) {
 	p := &profile.Profile{WallNS: 1e9, Command: []string{"dd"}, ExitStatus: 1, Calls: []profile.Call{
-		{Op: "read", Name: "read", Count: 9, Errors: 1, Errno: map[string]int64{"11": 1}},
-		{Op: "write", Name: "write", Count: 9, Errors: 1, Errno: map[string]int64{"28": 1}},
+		{Op: trace.OpRead, Name: "read", Count: 9, Errors: 1, Errno: map[trace.Errno]int64{11: 1}},
+		{Op: trace.OpWrite, Name: "write", Count: 9, Errors: 1, Errno: map[trace.Errno]int64{trace.ErrNoSpace: 1}},
 	}}
 	if text, want := took(p), "1.00 s until it failed with exit status 1 (write: no space left)"; text != want {
 		t.Errorf("%q, want %q", text, want)
@@ -65,7 +66,7 @@ func TestChargedBytes(t *testing.T) {
 // Copies are told of where they are a hundredth of what was written, or where nothing had to be.
 func TestCopied(t *testing.T) {
 	for _, c := range []struct {
-		method  string
+		method  profile.Method
 		written int64
 		label   string
 	}{

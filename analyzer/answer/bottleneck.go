@@ -50,11 +50,11 @@ const smallWrites = 10
 
 // cloned is the method of copies that moved no data, if that is so of all of them, and nothing else was written: a
 // program that renames what it has written copied nothing either, and yet the time went somewhere.
-func cloned(p *profile.Profile) string {
+func cloned(p *profile.Profile) profile.Method {
 	var linked int64
 	for i := range p.Copies {
 		linked += p.Copies[i].Bytes
-		if p.Copies[i].Moves() {
+		if p.Copies[i].Method.Moves() {
 			return ""
 		}
 	}
@@ -67,7 +67,7 @@ func cloned(p *profile.Profile) string {
 // writtenByCalls is what calls wrote, clones and copies within the kernel left out.
 func writtenByCalls(p *profile.Profile) (bytes int64) {
 	for i := range p.Calls {
-		if c := &p.Calls[i]; c.Op == trace.OpWrite.String() {
+		if c := &p.Calls[i]; c.Op == trace.OpWrite {
 			bytes += c.Bytes
 		}
 	}

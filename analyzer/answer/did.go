@@ -1,7 +1,9 @@
 package answer
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -31,7 +33,7 @@ func marginal(p *profile.Profile, list []profile.Copy) bool {
 	}
 	bytes := p.Omitted.CopyBytes
 	for i := range list {
-		if list[i].SizeUnknown || !list[i].Moves() {
+		if list[i].SizeUnknown || !list[i].Method.Moves() {
 			return false
 		}
 		bytes += list[i].Bytes
@@ -48,7 +50,7 @@ func copies(p *profile.Profile, list []profile.Copy) string {
 	if files == 0 {
 		return ""
 	}
-	methods, unsized := map[string]int{}, int64(0)
+	methods, unsized := map[profile.Method]int{}, int64(0)
 	for i := range list {
 		bytes += list[i].Bytes
 		methods[list[i].Method]++
@@ -84,10 +86,10 @@ func one(c *profile.Copy) string {
 		size = "size unknown"
 	}
 	text := fmt.Sprintf("1 file, %s, %s", size, inWords(c.Method))
-	if c.BufferBytes > 0 && (c.Method == "read_write" || c.Method == "pread_pwrite") {
+	if c.BufferBytes > 0 && c.Method.Loops() {
 		text += " of " + unit.BlockSize(c.BufferBytes)
 	}
-	if !c.Moves() || c.WallNS <= 0 || c.SizeUnknown {
+	if !c.Method.Moves() || c.WallNS <= 0 || c.SizeUnknown {
 		return text
 	}
 	text += " · " + wording.Speed(c.BytesPerS)
@@ -116,32 +118,29 @@ func paused(p *profile.Profile) string {
 }
 
 // inWords names a copy method.
-func inWords(method string) string {
+func inWords(method profile.Method) string {
 	switch method {
-	case "read_write":
+	case profile.ByReadWrite:
 		return "read/write"
-	case "pread_pwrite":
+	case profile.ByPositioned:
 		return "pread/pwrite"
-	case "reflink", "clonefile":
-		return method + " (shared blocks)"
+	case profile.ByReflink, profile.ByClonefile:
+		return string(method) + " (shared blocks)"
 	}
-	return method
+	return string(method)
 }
 
 // ranked lists copy methods by falling count: "copy_file_range and reflink".
-func ranked(counts map[string]int) string {
-	var names []string
-	for name := range counts {
-		names = append(names, name)
-	}
-	slices.SortFunc(names, func(a, b string) int {
+func ranked(counts map[profile.Method]int) string {
+	methods := slices.SortedFunc(maps.Keys(counts), func(a, b profile.Method) int {
 		if d := counts[b] - counts[a]; d != 0 {
 			return d
 		}
-		return strings.Compare(a, b)
+		return cmp.Compare(a, b)
 	})
-	for i, name := range names {
-		names[i] = inWords(name)
+	names := make([]string, len(methods))
+	for i, m := range methods {
+		names[i] = inWords(m)
 	}
 	return unit.List(names)
 }

@@ -59,9 +59,13 @@ func ended(p *profile.Profile) string {
 func severalRan(p *profile.Profile) bool { return p.Trace.Scope == trace.ScopeMerge && p.StartNS > 0 }
 
 // refusals are what the system may have said to a command that failed, by error number.
-var refusals = []struct{ errno, text string }{
-	{"28", "no space left"}, {"122", "the quota is used up"}, {"30", "the file system cannot be written to"},
-	{"5", "the drive or the file system reported an error"},
+var refusals = []struct {
+	errno trace.Errno
+	text  string
+}{
+	{trace.ErrNoSpace, "no space left"}, {trace.ErrQuota, "the quota is used up"},
+	{trace.ErrReadOnly, "the file system cannot be written to"},
+	{trace.ErrIO, "the drive or the file system reported an error"},
 }
 
 // refused is such a call, in words.
@@ -69,7 +73,7 @@ func refused(p *profile.Profile) string {
 	for _, r := range refusals {
 		for i := range p.Calls {
 			c := &p.Calls[i]
-			if op := trace.OpNamed(c.Op); c.Errno[r.errno] > 0 && (r.errno != "5" || op.MovesData() || op.Durability()) {
+			if c.Errno[r.errno] > 0 && (r.errno != trace.ErrIO || c.Op.MovesData() || c.Op.Durability()) {
 				return fmt.Sprintf(" (%s: %s)", c.Name, r.text)
 			}
 		}

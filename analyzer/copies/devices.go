@@ -115,7 +115,7 @@ func (d *devices) durable(f *evidence.Copy, c *profile.Copy, out *share, t turn)
 		c.Marks = measure.Union(c.Marks, []string{"replaced"})
 		return
 	case wrote:
-		shared := c.Method == "reflink" || c.Method == "clonefile"
+		shared := c.Method.Clones()
 		if n := c.Bytes - c.HoleBytes - out.bytes; n >= maxInline && !fewer(f.Dest.FSType) && !shared {
 			d.missing = append(d.missing, fmt.Sprintf("%s (%d of %d bytes)", c.Destination, out.bytes, c.Bytes-c.HoleBytes))
 			c.Marks = measure.Union(c.Marks, []string{"device_bytes_missing"})

@@ -50,7 +50,8 @@ func directory(path string) string {
 }
 
 func group(source, dest string, members []*profile.Copy) profile.CopyGroup {
-	g := profile.CopyGroup{SourceRoot: source, DestinationRoot: dest, Files: len(members), Methods: map[string]int{},
+	g := profile.CopyGroup{SourceRoot: source, DestinationRoot: dest, Files: len(members),
+		Methods: map[profile.Method]int{},
 		StartNS: members[0].StartNS}
 	var sizes, times, between measure.Histogram
 	end, durable, busy := int64(0), int64(0), int64(0)
@@ -86,7 +87,7 @@ func group(source, dest string, members []*profile.Copy) profile.CopyGroup {
 	if durable != profile.Unknown {
 		g.DurableNS = max(durable-g.StartNS, 0)
 	}
-	if g.Method != "hardlink" && g.Method != "rename" { // no data moved
+	if !g.Method.Names() { // no data moved
 		g.BytesPerS = measure.Rate(g.Bytes, g.WallNS)
 	}
 	if g.WallNS > 0 {

@@ -44,7 +44,7 @@ func (a *reporter) copy(f *evidence.Copy) profile.Copy {
 	if c.SourceSize > 0 && c.Bytes < c.SourceSize {
 		c.Share = float64(c.Bytes) / float64(c.SourceSize)
 	}
-	if c.Method != "rename" && c.Method != "hardlink" {
+	if !c.Method.Names() {
 		a.devices.describe(f, &c)
 		c.BytesPerS = measure.Rate(c.Bytes, c.WallNS)
 	}
@@ -98,21 +98,21 @@ var reflinking = map[string]bool{
 }
 
 // method names how the bytes went, by the way most of them went.
-func (a *reporter) method(f *evidence.Copy) string {
+func (a *reporter) method(f *evidence.Copy) profile.Method {
 	switch {
-	case f.Method == "reflink" && a.survey.Header.OS == "darwin":
-		return "clonefile"
+	case f.Method == profile.ByReflink && a.survey.Header.OS == "darwin":
+		return profile.ByClonefile
 	case f.Method != "":
 		return f.Method
 	}
 	name := f.Calls.Most()
 	switch {
-	case name == "reflink" && a.survey.Header.OS == "darwin":
-		return "clonefile"
-	case name == "copy_file_range" && f.Explicit && a.shared(f):
+	case name == profile.ByReflink && a.survey.Header.OS == "darwin":
+		return profile.ByClonefile
+	case name == profile.ByCopyFileRange && f.Explicit && a.shared(f):
 		f.Because += "; no data was read or written, neither in the page cache nor on the device: " +
 			"the extents are shared"
-		return "reflink"
+		return profile.ByReflink
 	}
 	return name
 }

@@ -30,7 +30,7 @@ func fitSizes(p *profile.Profile, seen *transfers.Transfers) {
 		}
 	}
 	for _, c := range p.Copies {
-		if c.Method != "rename" && c.Method != "hardlink" {
+		if !c.Method.Names() {
 			add(c.Bytes, c.WallNS)
 		}
 	}

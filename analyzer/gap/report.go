@@ -162,7 +162,7 @@ func (r *Report) Claimed() float64 {
 // clones reports whether every copy of the recording was a clone.
 func clones(p *profile.Profile) (all bool, bytes int64) {
 	for _, c := range p.Copies {
-		if c.Method != "reflink" && c.Method != "clonefile" {
+		if !c.Method.Clones() {
 			return false, 0
 		}
 		bytes += c.Bytes

@@ -1,11 +1,12 @@
 package measure
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 )
 
-func SortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+func SortedKeys[K cmp.Ordered, V any](m map[K]V) []K { return slices.Sorted(maps.Keys(m)) }
 
 // Union appends what is not in a yet.
 func Union(a, b []string) []string {

@@ -45,7 +45,7 @@ func over(o *observer) {
 	var evidence []profile.Evidence
 	for i := range o.p.Files {
 		f := &o.p.Files[i]
-		if f.Type != "file" || f.Deleted || f.Write == nil || f.Write.Bytes == 0 {
+		if f.Type != trace.FileRegular || f.Deleted || f.Write == nil || f.Write.Bytes == 0 {
 			continue
 		}
 		wrote += f.Write.Bytes
@@ -72,7 +72,7 @@ func temporary(o *observer) {
 	var evidence []profile.Evidence
 	for i := range o.p.Files {
 		f := &o.p.Files[i]
-		if f.Type != "file" || f.Write == nil {
+		if f.Type != trace.FileRegular || f.Write == nil {
 			continue
 		}
 		all += f.Write.Bytes
@@ -100,7 +100,7 @@ func stamps(o *observer) {
 		f := &o.p.Files[i]
 		syncs, other := int64(0), f.Created || f.Deleted
 		for _, c := range f.Ops {
-			switch trace.OpNamed(c.Op) {
+			switch c.Op {
 			case trace.OpSync:
 				syncs += c.Count - c.Errors
 			case trace.OpAllocate, trace.OpTruncate, trace.OpPunch:
@@ -132,7 +132,7 @@ func holesOf(p *profile.Profile, name string) (bytes int64) {
 func expanded(o *observer) {
 	for i := range o.p.Copies {
 		c := &o.p.Copies[i]
-		if !c.Moves() || c.Bytes < amplifiedBytes {
+		if !c.Method.Moves() || c.Bytes < amplifiedBytes {
 			continue
 		}
 		holes := holesOf(o.p, c.Source)

@@ -32,8 +32,7 @@ func copies(o *observer) {
 			continue
 		}
 		sayMethod(o, c, at)
-		switch c.Method {
-		case "rename", "hardlink", "reflink", "clonefile":
+		if !c.Method.Moves() {
 			continue
 		}
 		sayCached(o, c, at)
@@ -51,13 +50,13 @@ func sayMethod(o *observer, c *profile.Copy, at string) {
 		evidence = append(evidence, number(at+"/wall_ns", float64(c.WallNS)))
 	}
 	switch c.Method {
-	case "rename":
+	case profile.ByRename:
 		o.say("renamed", at, name+" got another name: no data moved.", evidence...)
 		return
-	case "hardlink":
+	case profile.ByHardLink:
 		o.say("linked", at, name+" is a further name of the same file: no data moved.", evidence...)
 		return
-	case "reflink", "clonefile":
+	case profile.ByReflink, profile.ByClonefile:
 		if c.SizeUnknown {
 			o.say("cloned", at, fmt.Sprintf("%s shares the data of its source (%s); its size is unknown, as nothing in the "+
 				"recording tells it.", name, c.Method),
@@ -102,14 +101,14 @@ func sayMethod(o *observer, c *profile.Copy, at string) {
 
 // worded is a method as a sentence has it: calls that have no other name keep
 // that of the system.
-func worded(method string) string {
+func worded(method profile.Method) string {
 	switch method {
-	case "read_write":
+	case profile.ByReadWrite:
 		return "read and write"
-	case "pread_pwrite":
+	case profile.ByPositioned:
 		return "pread and pwrite"
 	}
-	return method
+	return string(method)
 }
 
 // sayInKernel words copies whose blocks the program did not choose.

@@ -8,6 +8,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // devices words what the devices did, the busiest first.
@@ -90,7 +91,8 @@ func files(o *observer) {
 	n := 0
 	for i := range o.p.Files {
 		f := &o.p.Files[i]
-		if n >= maxObserved || f.Read == nil || f.ReadPattern == nil || f.Read.Bytes < largeCopy || f.Type != "file" {
+		if n >= maxObserved || f.Read == nil || f.ReadPattern == nil || f.Read.Bytes < largeCopy ||
+			f.Type != trace.FileRegular {
 			continue
 		}
 		at := fmt.Sprintf("/files/%d", i)

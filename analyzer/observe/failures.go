@@ -9,28 +9,29 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // blockErrors words the errors that the block layer of Linux gives
 // (block/blk-core.c, blk_errors). Other systems' numbers are translated when
 // they are recorded.
-var blockErrors = map[string]string{
-	"5": "EIO (the device could not do it)", "11": "EAGAIN (no room in the queue and the caller would not wait)",
-	"12": "ENOMEM (out of memory)",
-	"16": "EBUSY (the device is busy)", "19": "ENODEV (the device is offline or gone)", "22": "EINVAL (invalid request)",
-	"28": "ENOSPC (the storage behind the device is full)",
-	"52": "EBADE (the device is reserved by another host)", "61": "ENODATA (bad medium)",
-	"62": "ETIME (past its time limit)", "67": "ENOLINK (the way to the device is broken)",
-	"75": "EOVERFLOW (a limit of the zoned device)", "84": "EILSEQ (wrong checksum)",
-	"95":  "EOPNOTSUPP (the device cannot do that)",
-	"110": "ETIMEDOUT (no answer in time)", "121": "EREMOTEIO (the target reports an error)",
+var blockErrors = map[trace.Errno]string{
+	5: "EIO (the device could not do it)", 11: "EAGAIN (no room in the queue and the caller would not wait)",
+	12: "ENOMEM (out of memory)",
+	16: "EBUSY (the device is busy)", 19: "ENODEV (the device is offline or gone)", 22: "EINVAL (invalid request)",
+	28: "ENOSPC (the storage behind the device is full)",
+	52: "EBADE (the device is reserved by another host)", 61: "ENODATA (bad medium)",
+	62: "ETIME (past its time limit)", 67: "ENOLINK (the way to the device is broken)",
+	75: "EOVERFLOW (a limit of the zoned device)", 84: "EILSEQ (wrong checksum)",
+	95:  "EOPNOTSUPP (the device cannot do that)",
+	110: "ETIMEDOUT (no answer in time)", 121: "EREMOTEIO (the target reports an error)",
 }
 
-func errorText(number string) string {
+func errorText(number trace.Errno) string {
 	if s := blockErrors[number]; s != "" {
 		return s
 	}
-	return "error " + number
+	return fmt.Sprintf("error %d", number)
 }
 
 // maxFailing is how many devices with failed requests get a sentence.
@@ -52,11 +53,11 @@ func failures(o *observer) {
 		if d.Failed > 0 {
 			evidence = append(evidence, number(at+"/failed", float64(d.Failed)))
 			var kinds []string
-			for _, n := range slices.SortedFunc(maps.Keys(d.Errno), func(a, b string) int {
+			for _, n := range slices.SortedFunc(maps.Keys(d.Errno), func(a, b trace.Errno) int {
 				return cmp.Or(cmp.Compare(d.Errno[b], d.Errno[a]), cmp.Compare(a, b))
 			}) {
 				kinds = append(kinds, fmt.Sprintf("%d with %s", d.Errno[n], errorText(n)))
-				evidence = append(evidence, number(at+"/errno/"+n, float64(d.Errno[n])))
+				evidence = append(evidence, number(fmt.Sprintf("%s/errno/%d", at, n), float64(d.Errno[n])))
 			}
 			how := ": " + strings.Join(kinds, ", ")
 			if len(kinds) == 1 {

@@ -100,7 +100,7 @@ func growing(o *observer) {
 		f := &o.p.Files[i]
 		syncs, other := int64(0), false
 		for _, c := range f.Ops {
-			switch op := trace.OpNamed(c.Op); op {
+			switch c.Op {
 			case trace.OpSync, trace.OpDataSync:
 				syncs += c.Count - c.Errors
 			case trace.OpAllocate, trace.OpTruncate: // it has its length beforehand
@@ -134,7 +134,7 @@ func submits(o *observer) {
 	}
 	for i := range o.p.Calls {
 		c := &o.p.Calls[i]
-		if c.Op != trace.OpAIOSubmit.String() || async == nil || c.Count == 0 ||
+		if c.Op != trace.OpAIOSubmit || async == nil || c.Count == 0 ||
 			float64(c.TimeNS) < blockedShare*float64(o.p.WallNS) {
 			continue
 		}
@@ -146,15 +146,12 @@ func submits(o *observer) {
 	}
 }
 
-// crossDevice is EXDEV.
-const crossDevice = "18"
-
 // acrossMounts is for files that were to be renamed and had to be copied.
 func acrossMounts(o *observer) {
 	for i := range o.p.Calls {
 		c := &o.p.Calls[i]
-		n := c.Errno[crossDevice]
-		if c.Op != trace.OpRename.String() || n == 0 || len(o.p.Copies) == 0 {
+		n := c.Errno[trace.ErrCrossDevice]
+		if c.Op != trace.OpRename || n == 0 || len(o.p.Copies) == 0 {
 			continue
 		}
 		text := wording.Plural(n, "rename was", "renames were") +
@@ -164,7 +161,7 @@ func acrossMounts(o *observer) {
 			text += fmt.Sprintf("; both lie on one file system (%s): through one mount it is a rename", one)
 		}
 		at := fmt.Sprintf("/calls/%d", i)
-		o.say("across_mounts", at, text+".", number(at+"/errno/"+crossDevice, float64(n)))
+		o.say("across_mounts", at, text+".", number(fmt.Sprintf("%s/errno/%d", at, trace.ErrCrossDevice), float64(n)))
 	}
 }
 
@@ -198,7 +195,7 @@ func viaTemporary(o *observer) {
 			into[c.Destination] = i
 		}
 		first, ok := into[c.Source]
-		if !ok || o.p.Copies[first].Bytes < amplifiedBytes || c.Bytes < amplifiedBytes || c.Method == "rename" {
+		if !ok || o.p.Copies[first].Bytes < amplifiedBytes || c.Bytes < amplifiedBytes || c.Method == profile.ByRename {
 			continue
 		}
 		at := fmt.Sprintf("/copies/%d", i)
@@ -219,7 +216,7 @@ func polling(o *observer) {
 		f := &o.p.Files[i]
 		for k := range f.Ops {
 			c := &f.Ops[k]
-			if trace.OpNamed(c.Op) != trace.OpLock || c.Errors < fewestTries {
+			if c.Op != trace.OpLock || c.Errors < fewestTries {
 				continue
 			}
 			text := fmt.Sprintf("A lock on %s was refused %s and tried again", path.Base(f.Path),

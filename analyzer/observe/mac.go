@@ -6,6 +6,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // fullSyncs says what a Mac's fsync left undone. fsync(2) of macOS: "the drive
@@ -26,7 +27,7 @@ func fullSyncs(o *observer) {
 			sayFullSync(o, c, fmt.Sprintf("/calls/%d", i))
 		case strings.Contains(c.Name, "F_BARRIERFSYNC"):
 			n = &barrier
-		case c.Op == "sync" && strings.Contains(c.Name, "fsync"): // fsync_nocancel and aio_fsync too
+		case c.Op == trace.OpSync && strings.Contains(c.Name, "fsync"): // fsync_nocancel and aio_fsync too
 			n = &plain
 		default:
 			continue

@@ -53,7 +53,7 @@ func wrote(o *observer) bool {
 // syncs says what durability cost.
 func syncs(o *observer) {
 	for i, c := range o.p.Calls {
-		if c.Async || c.Op != "sync" && c.Op != "datasync" && c.Op != "sync_range" && c.Op != "syncfs" && c.Op != "msync" {
+		if !c.Syncs() {
 			continue
 		}
 		if c.TimeNS*20 < o.p.WallNS || fullSync(&c) {

@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"encoding"
 	"os"
 	"reflect"
 	"regexp"
@@ -75,6 +76,9 @@ func sections(page string) map[string][]string {
 
 // describeType names a type as the page does.
 func describeType(t reflect.Type) string {
+	if t.Implements(reflect.TypeFor[encoding.TextMarshaler]()) {
+		return "string"
+	}
 	switch t.Kind() {
 	case reflect.Pointer:
 		return describeType(t.Elem())
@@ -97,9 +101,6 @@ func describeType(t reflect.Type) string {
 	case reflect.Float64:
 		return "number"
 	case reflect.Struct:
-		if t.Name() == "Time" {
-			return "string"
-		}
 		return "[" + t.Name() + "](#" + strings.ToLower(t.Name()) + ")"
 	}
 	return "integer"

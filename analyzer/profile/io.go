@@ -1,6 +1,10 @@
 package profile
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/iotrace/iotrace/trace"
+)
 
 // Dist is the distribution of a quantity, in the unit its field is named by.
 // Percentiles are exact to 1/64 of the value (1.6 %); Min, Max, Sum and Count
@@ -106,22 +110,22 @@ type Layer struct {
 type File struct {
 	Number int `json:"-"` // of the file in this analysis, by which other parts name it
 
-	Path       string    `json:"path"`                  // its last name
-	PathBase64 []byte    `json:"path_base64,omitempty"` // the exact bytes, if Path is not valid UTF-8
-	Names      []string  `json:"names,omitempty"`       // earlier and further names
-	Type       string    `json:"type"`                  // "file", "directory", "pipe", "socket", "block", …
-	Device     string    `json:"device"`                // major:minor of its file system
-	Inode      uint64    `json:"inode"`
-	FSType     string    `json:"fs_type"`
-	Mount      string    `json:"mount"`
-	Size       int64     `json:"size_bytes"` // when last known
-	Created    bool      `json:"created"`    // by the workload
-	Deleted    bool      `json:"deleted"`    // by the workload, or nameless
-	Processes  []uint32  `json:"processes"`  // that used it, at most 16
-	Read       *Flow     `json:"read,omitempty"`
-	Write      *Flow     `json:"write,omitempty"`
-	Ops        []OpCount `json:"ops,omitempty"`      // every operation on it, data calls too
-	AskedNS    int64     `json:"asked_ns,omitempty"` // in reads of processes that waited to be asked for something
+	Path       string         `json:"path"`                  // its last name
+	PathBase64 []byte         `json:"path_base64,omitempty"` // the exact bytes, if Path is not valid UTF-8
+	Names      []string       `json:"names,omitempty"`       // earlier and further names
+	Type       trace.FileType `json:"type"`
+	Device     string         `json:"device"` // major:minor of its file system
+	Inode      uint64         `json:"inode"`
+	FSType     string         `json:"fs_type"`
+	Mount      string         `json:"mount"`
+	Size       int64          `json:"size_bytes"` // when last known
+	Created    bool           `json:"created"`    // by the workload
+	Deleted    bool           `json:"deleted"`    // by the workload, or nameless
+	Processes  []uint32       `json:"processes"`  // that used it, at most 16
+	Read       *Flow          `json:"read,omitempty"`
+	Write      *Flow          `json:"write,omitempty"`
+	Ops        []OpCount      `json:"ops,omitempty"`      // every operation on it, data calls too
+	AskedNS    int64          `json:"asked_ns,omitempty"` // in reads of processes that waited to be asked for something
 	// that threads slept after they had been refused a lock on it, until they asked for it again
 	RetriesNS int64       `json:"lock_retries_ns,omitempty"`
 	Faults    *FaultCount `json:"faults,omitempty"`
@@ -136,11 +140,11 @@ type File struct {
 
 // OpCount counts the calls of one operation.
 type OpCount struct {
-	Op     string `json:"op"`
-	Count  int64  `json:"count"`
-	Errors int64  `json:"errors"`
-	TimeNS int64  `json:"time_ns"`
-	Bytes  int64  `json:"bytes"`
+	Op     trace.Op `json:"op"`
+	Count  int64    `json:"count"`
+	Errors int64    `json:"errors"`
+	TimeNS int64    `json:"time_ns"`
+	Bytes  int64    `json:"bytes"`
 }
 
 // FaultCount counts page faults that had to wait for a file.
@@ -195,8 +199,8 @@ type Device struct {
 	MergedBios int64 `json:"merged_bios"` // bios merged into requests
 	Requeues   int64 `json:"requeues"`
 
-	Failed int64            `json:"failed,omitempty"` // requests that ended with an error, whatever their operation
-	Errno  map[string]int64 `json:"errno,omitempty"`  // of them, per error number
+	Failed int64                 `json:"failed,omitempty"` // requests that ended with an error, whatever their operation
+	Errno  map[trace.Errno]int64 `json:"errno,omitempty"`  // of them, per error number
 
 	Readahead  int64 `json:"readahead_bytes"`
 	Background int64 `json:"background_bytes"` // background writeback
@@ -303,17 +307,17 @@ type Waits struct {
 
 // Call is all calls of one name.
 type Call struct {
-	Op      string           `json:"op"`
-	Name    string           `json:"name"` // the system's own; for asynchronous operations the interface
-	Async   bool             `json:"async"`
-	Count   int64            `json:"count"`
-	Errors  int64            `json:"errors"`
-	Errno   map[string]int64 `json:"errno,omitempty"`  // per error number
-	Advice  map[string]int64 `json:"advice,omitempty"` // of fadvise64 and madvise: "random", "dontneed" and so on
-	Bytes   int64            `json:"bytes"`
-	TimeNS  int64            `json:"time_ns"` // added over threads
-	Size    Dist             `json:"size_bytes"`
-	Latency Dist             `json:"latency_ns"`
+	Op      trace.Op              `json:"op"`
+	Name    string                `json:"name"` // the system's own; for asynchronous operations the interface
+	Async   bool                  `json:"async"`
+	Count   int64                 `json:"count"`
+	Errors  int64                 `json:"errors"`
+	Errno   map[trace.Errno]int64 `json:"errno,omitempty"`  // per error number
+	Advice  map[string]int64      `json:"advice,omitempty"` // of fadvise64 and madvise: "random", "dontneed" and so on
+	Bytes   int64                 `json:"bytes"`
+	TimeNS  int64                 `json:"time_ns"` // added over threads
+	Size    Dist                  `json:"size_bytes"`
+	Latency Dist                  `json:"latency_ns"`
 }
 
 // CacheModes says how calls went about the page cache, in bytes they moved.

@@ -2,9 +2,7 @@ package profile
 
 // Copy is a file whose data became the data of another file.
 type Copy struct {
-	// Method is one of read_write, pread_pwrite, copy_file_range, sendfile,
-	// splice, reflink, clonefile, mmap, io_uring, libaio, rename, hardlink.
-	Method      string `json:"method"`
+	Method      Method `json:"method"`
 	Source      string `json:"source"`
 	Destination string `json:"destination"` // its last name
 	Bytes       int64  `json:"bytes"`       // of the source that the destination now has
@@ -71,8 +69,8 @@ type Copy struct {
 
 // CopyGroup is a directory tree, or several files, copied in one go.
 type CopyGroup struct {
-	Method          string         `json:"method"` // of most files
-	Methods         map[string]int `json:"methods"`
+	Method          Method         `json:"method"` // of most files
+	Methods         map[Method]int `json:"methods"`
 	SourceRoot      string         `json:"source_root"`
 	DestinationRoot string         `json:"destination_root"`
 	Files           int            `json:"files"`

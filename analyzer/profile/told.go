@@ -1,6 +1,10 @@
 package profile
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/iotrace/iotrace/trace"
+)
 
 // Limits of a recording that decide what is known of it, as package trace names them.
 const (
@@ -45,9 +49,9 @@ func (p *Profile) submits() bool {
 	for i := range p.Calls {
 		c := &p.Calls[i]
 		switch c.Op {
-		case "uring_enter", "uring_setup", "aio_submit", "aio_getevents":
+		case trace.OpUringEnter, trace.OpUringSetup, trace.OpAIOSubmit, trace.OpAIOGetEvents:
 			return true
-		case "mmap":
+		case trace.OpMmap:
 			maps = true
 		}
 		if strings.HasPrefix(c.Name, "aio_") || strings.HasPrefix(c.Name, "lio_") {
@@ -71,14 +75,9 @@ func (p *Profile) Signal() int {
 	return p.ExitStatus - 128
 }
 
-// Moves reports whether data was moved, so that a speed means something: a clone or another name moves none.
-func (c *Copy) Moves() bool {
-	switch c.Method {
-	case "reflink", "clonefile", "rename", "hardlink":
-		return false
-	}
-	return true
-}
+// Syncs reports whether a program calls to have data on the device. An unmount does that too, but is called for another
+// reason.
+func (c *Call) Syncs() bool { return !c.Async && c.Op.Durability() && c.Op != trace.OpUnmount }
 
 // noSyncs is the code of the change after which nothing waits for syncs.
 const noSyncs = "no_fsync"
@@ -103,7 +102,7 @@ func (c *Copy) IOPS() float64 {
 			calls += f.Count
 		}
 	}
-	if c.WallNS <= 0 || calls < fewCalls || !c.Moves() {
+	if c.WallNS <= 0 || calls < fewCalls || !c.Method.Moves() {
 		return -1
 	}
 	return float64(calls) / float64(c.WallNS) * 1e9

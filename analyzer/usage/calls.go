@@ -100,7 +100,7 @@ func (t *Calls) operation(key uint32, e *world.Async) *callStats {
 func (s *callStats) add(duration, result, bytes int64, data bool) {
 	s.latency.Add(duration)
 	if result < 0 {
-		s.failed.add(-result)
+		s.failed.add(trace.Errno(-result))
 		return
 	}
 	if data {
@@ -114,15 +114,15 @@ func (t *Calls) Finish(p *profile.Profile) {
 	list := make([]profile.Call, 0, len(t.calls))
 	for _, s := range t.calls {
 		c := profile.Call{
-			Op: s.op.String(), Name: s.name, Async: s.async, Count: s.latency.Count, Errors: s.failed.count,
-			Errno: s.failed.numbers(), Advice: s.advice, Bytes: s.bytes,
+			Op: s.op, Name: s.name, Async: s.async, Count: s.latency.Count, Errors: s.failed.count,
+			Errno: s.failed.errno, Advice: s.advice, Bytes: s.bytes,
 			TimeNS: s.latency.Sum, Size: s.sizes.Dist(), Latency: s.latency.Dist(),
 		}
 		list = append(list, c)
 	}
 	slices.SortFunc(list, func(a, b profile.Call) int {
 		return cmp.Or(cmp.Compare(b.TimeNS, a.TimeNS), cmp.Compare(b.Count, a.Count),
-			cmp.Compare(a.Op, b.Op), cmp.Compare(a.Name, b.Name))
+			cmp.Compare(a.Op.String(), b.Op.String()), cmp.Compare(a.Name, b.Name))
 	})
 	p.Calls = list
 }

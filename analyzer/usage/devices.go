@@ -106,7 +106,7 @@ func (d *deviceUse) request(e *world.Request) {
 	}
 	d.count(e)
 	if failed {
-		d.failures.add(int64(e.Error))
+		d.failures.add(trace.Errno(e.Error))
 	}
 }
 
@@ -179,7 +179,7 @@ func (u *deviceUse) profile(d *world.Device, t *world.Devices, wall int64) profi
 		SwapRead: u.swapRead, SwapWrite: u.swapWrite,
 		Foreign: u.foreign, Recorder: u.recorder, WorkingSet: u.touched.Bytes(), Evidence: map[string]int64{},
 		ReadPattern: u.reads.Profile(), WritePattern: u.writes.Profile(), Failed: u.failures.count,
-		Errno: u.failures.numbers(),
+		Errno: u.failures.errno,
 	}
 	for _, x := range []struct {
 		f *profile.Flow

@@ -170,7 +170,7 @@ func (s *fileStats) moved() int64 {
 func (s *fileStats) profile(f *world.File, wall int64, cache bool) profile.File {
 	p := profile.File{
 		Number: f.Number,
-		Path:   f.Path, Names: f.Names, Type: f.Kind.String(), Device: world.DeviceNumber(f.Device), Inode: f.Inode,
+		Path:   f.Path, Names: f.Names, Type: f.Kind, Device: world.DeviceNumber(f.Device), Inode: f.Inode,
 		FSType: f.FSType, Mount: f.Mount, Size: f.Size, Created: f.Created, Deleted: f.Deleted,
 	}
 	if !utf8.ValidString(f.Path) {
@@ -181,7 +181,7 @@ func (s *fileStats) profile(f *world.File, wall int64, cache bool) profile.File 
 	p.DeviceRead, p.DeviceWrite = s.devRead.Profile(wall), s.devWrite.Profile(wall)
 	p.ReadPattern, p.WritePattern = s.reads.Profile(), s.writes.Profile()
 	for _, o := range s.ops {
-		p.Ops = append(p.Ops, profile.OpCount{Op: o.op.String(), Count: o.count, Errors: o.errors, TimeNS: o.time,
+		p.Ops = append(p.Ops, profile.OpCount{Op: o.op, Count: o.count, Errors: o.errors, TimeNS: o.time,
 			Bytes: o.amount})
 	}
 	slices.SortStableFunc(p.Ops, func(a, b profile.OpCount) int { return cmp.Compare(b.TimeNS, a.TimeNS) })

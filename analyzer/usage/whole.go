@@ -110,7 +110,7 @@ func (o *Whole) Finish(p *profile.Profile) {
 	w.Think, w.Gaps, w.Modes = o.think.Dist(), o.gaps.Profile(), &o.modes
 	w.InterArrival, w.SeekDistance = o.arrivals.Dist(), o.seeks.Dist()
 	for i := range p.Calls {
-		if c := &p.Calls[i]; !c.Async && durable[c.Op] {
+		if c := &p.Calls[i]; c.Syncs() {
 			w.SyncCalls += c.Count
 		}
 	}
@@ -120,11 +120,4 @@ func (o *Whole) Finish(p *profile.Profile) {
 	if o.topCount > 0 {
 		w.BandwidthBusy, w.MeanAccess = measure.Rate(o.topBytes, w.DeviceDepth.BusyNS), o.topArea/o.topCount
 	}
-}
-
-// durable are the operations that ask for data to be on the device.
-var durable = map[string]bool{
-	trace.OpSync.String(): true, trace.OpDataSync.String(): true, trace.OpSyncRange.String(): true,
-	trace.OpSyncFS.String(): true,
-	trace.OpMsync.String():  true,
 }

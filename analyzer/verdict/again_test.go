@@ -7,6 +7,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/verdict"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // reread is a second in which a device read 300 MB, of which so much is distinct.
@@ -35,10 +36,10 @@ func TestReadAgain(t *testing.T) {
 		}, cause.MemoryPressure},
 		{"all distinct", 290e6, func(*profile.Profile) {}, cause.DeviceLatency},
 		{"given up by the program", 100e6, func(p *profile.Profile) {
-			p.Calls = []profile.Call{{Op: "advise", Name: "fadvise64", Advice: map[string]int64{"dontneed": 3}}}
+			p.Calls = []profile.Call{{Op: trace.OpAdvise, Name: "fadvise64", Advice: map[string]int64{"dontneed": 3}}}
 		}, cause.CacheDropped},
 		{"another file given up", 100e6, func(p *profile.Profile) {
-			p.Calls = []profile.Call{{Op: "advise", Name: "fadvise64", Advice: map[string]int64{"dontneed": 3}}}
+			p.Calls = []profile.Call{{Op: trace.OpAdvise, Name: "fadvise64", Advice: map[string]int64{"dontneed": 3}}}
 			p.Amounts = again(profile.AgainEvicted)
 		}, cause.MemoryPressure},
 		{"dropped by anybody", 100e6, func(p *profile.Profile) { p.Trace.CacheDrops = 2 }, cause.CacheDropped},
@@ -69,7 +70,7 @@ func again(code string) profile.Amounts {
 // What a program gave up is measured where it is known that this is what came in again.
 func TestReadAgainWhatWasGivenUp(t *testing.T) {
 	p := reread(100e6)
-	p.Calls = []profile.Call{{Op: "advise", Name: "fadvise64", Advice: map[string]int64{"dontneed": 3}}}
+	p.Calls = []profile.Call{{Op: trace.OpAdvise, Name: "fadvise64", Advice: map[string]int64{"dontneed": 3}}}
 	for _, sureness := range []string{cause.Likely, cause.Measured} {
 		c := verdict.Judge(p).Causes[0]
 		if c.Code != cause.CacheDropped || !sure(&c, sureness) {
@@ -101,7 +102,7 @@ func TestJournalOfSyncs(t *testing.T) {
 		want string
 	}{{"journal", true, cause.Sync}, {"data", false, cause.DeviceBandwidth}} {
 		p := spent(map[string]int64{"device_write": second}, nil)
-		p.Calls = []profile.Call{{Op: "datasync", Name: "fdatasync", Count: 10, TimeNS: second}}
+		p.Calls = []profile.Call{{Op: trace.OpDataSync, Name: "fdatasync", Count: 10, TimeNS: second}}
 		p.Devices = []profile.Device{{Name: "sda", Level: 1, Write: &profile.Flow{Count: 100, Bytes: 100e6,
 			Latency: profile.Dist{Min: 1e6, P50: 9e6}, Depth: profile.Depth{MeanBusy: 3, BusyNS: second}}}}
 		p.Path = &profile.Path{TotalNS: second, Parts: []profile.PathPart{{NS: second, Count: 9, Place: profile.PathPlace{
@@ -114,11 +115,14 @@ func TestJournalOfSyncs(t *testing.T) {
 
 // A program that waits for its ring waits for a sync, if that is what most operations of the ring are.
 func TestSyncsOfARing(t *testing.T) {
-	for _, c := range []struct{ op, want string }{{"datasync", cause.Sync}, {"write", cause.DeviceLatency}} {
+	for _, c := range []struct {
+		op   trace.Op
+		want string
+	}{{trace.OpDataSync, cause.Sync}, {trace.OpWrite, cause.DeviceLatency}} {
 		p := spent(map[string]int64{"device_write": second}, nil)
-		p.Calls = []profile.Call{{Op: "uring_enter", Name: "io_uring_enter", Count: 50, TimeNS: second},
+		p.Calls = []profile.Call{{Op: trace.OpUringEnter, Name: "io_uring_enter", Count: 50, TimeNS: second},
 			{Op: c.op, Name: "io_uring", Async: true, Count: 50, TimeNS: second},
-			{Op: "sync", Name: "fsync", Count: 1}}
+			{Op: trace.OpSync, Name: "fsync", Count: 1}}
 		p.Devices = []profile.Device{{Name: "sda", Level: 1, Write: &profile.Flow{Count: 100, Bytes: 1e6,
 			Depth: profile.Depth{MeanBusy: 1, BusyNS: second}}}}
 		p.Path = &profile.Path{TotalNS: second, Parts: []profile.PathPart{{NS: second, Place: profile.PathPlace{

@@ -6,6 +6,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // Calls are small where one costs more than what it moves, and they are the work where so many
@@ -79,19 +80,13 @@ func retried(a *account) (most *profile.File, index int) {
 	return most, index
 }
 
-// Error numbers of a name that exists already, and of one that does not.
-const (
-	taken   = "17"
-	missing = "2"
-)
-
 // tried tells of calls that found a name taken again and again: a file that serves as a lock.
 func tried(a *account) (string, []profile.Evidence) {
 	for i := range a.p.Calls {
-		if c := &a.p.Calls[i]; c.Errno[taken] >= several && c.Errno[taken]*2 > c.Count {
+		if c := &a.p.Calls[i]; c.Errno[trace.ErrExists] >= several && c.Errno[trace.ErrExists]*2 > c.Count {
 			return fmt.Sprintf("; %s found the name taken, as where another program holds a lock file",
-					wording.Plural(c.Errno[taken], c.Name, c.Name+" calls")),
-				[]profile.Evidence{at(fmt.Sprintf("/calls/%d/errno/%s", i, taken), float64(c.Errno[taken]))}
+					wording.Plural(c.Errno[trace.ErrExists], c.Name, c.Name+" calls")),
+				[]profile.Evidence{at(fmt.Sprintf("/calls/%d/errno/%d", i, trace.ErrExists), float64(c.Errno[trace.ErrExists]))}
 		}
 	}
 	return "", nil

@@ -7,6 +7,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // timer is what the kernel calls the files of timerfd_create(2).
@@ -53,7 +54,7 @@ func events(a *account, ns int64) *profile.Reason {
 
 // source is what the kernel calls a file without a name.
 func source(f *profile.File) string {
-	if f.Type != "anon" {
+	if f.Type != trace.FileAnon {
 		return ""
 	}
 	return strings.Trim(strings.TrimPrefix(f.Path, "anon_inode:"), "[]")

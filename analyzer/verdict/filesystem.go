@@ -60,13 +60,13 @@ func lookedUpThere(a *account, r *profile.Reason, most int64) string {
 	for i := range a.p.Files {
 		if f := &a.p.Files[i]; servedBy(f.FSType) != "" {
 			for _, o := range f.Ops {
-				if trace.OpNamed(o.Op).Metadata() {
+				if o.Op.Metadata() {
 					count, ns = count+o.Count, ns+o.TimeNS
 				}
 			}
 		}
 	}
-	c, index := longest(a, func(c *profile.Call) bool { return trace.OpNamed(c.Op).Metadata() })
+	c, index := longest(a, func(c *profile.Call) bool { return c.Op.Metadata() })
 	if c == nil || count == 0 || 2*ns <= most {
 		return ""
 	}
@@ -133,7 +133,7 @@ func servedBy(fsType string) string {
 }
 
 // streams reports whether a file has another end.
-func streams(f *profile.File) bool { return f.Type == "pipe" || f.Type == "socket" }
+func streams(f *profile.File) bool { return f.Type == trace.FilePipe || f.Type == trace.FileSocket }
 
 // timeOn is the time that calls on a file took, and page faults of what is mapped of it.
 func timeOn(f *profile.File) (ns int64) {

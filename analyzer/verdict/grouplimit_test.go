@@ -7,13 +7,14 @@ import (
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/verdict"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // A program waited for a second in fsync, and its control group let no more be written meanwhile.
 func TestSyncBehindALimit(t *testing.T) {
 	for rate, want := range map[int64]string{100 << 20: cause.LimitAbove, 900 << 20: cause.Sync, 0: cause.Sync} {
 		p := spent(map[string]int64{"sync": second}, map[string]int64{"sync_calls": second})
-		p.Calls = []profile.Call{{Op: "sync", Name: "fsync", Count: 1, TimeNS: second}}
+		p.Calls = []profile.Call{{Op: trace.OpSync, Name: "fsync", Count: 1, TimeNS: second}}
 		d := drive(1)
 		d.Read.Depth.BusyNS = second / 1000
 		d.Read, d.Write = nil, d.Read

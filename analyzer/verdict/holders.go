@@ -11,6 +11,9 @@ import (
 	"github.com/iotrace/iotrace/analyzer/wording"
 )
 
+// atOtherEnd names those at the other end of a pipe or a socket.
+func atOtherEnd(p *profile.Profile, f *profile.File) string { return holdersOf(p, f, f.Type.String()) }
+
 // holdersOf names the processes that were not recorded and had a lock on a file, or the other end of a pipe; of a
 // socket whoever had its other end, beside those that used the file itself. "" if none was found.
 func holdersOf(p *profile.Profile, f *profile.File, what string) string {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/verdict"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // TestHolders says that who held a lock, or has the other end of a pipe or a socket, is named though it was not
@@ -37,11 +38,14 @@ func TestHolders(t *testing.T) {
 		}
 		p.Trace.Holders = []profile.Holder{holder, {What: test.what, Inode: 8, PID: 43, Command: "other"}}
 		p.Processes = []profile.Process{{PID: 1, Command: "dd"}, {PID: 2, Command: "sort"}}
-		p.Files = []profile.File{{Path: "/data", Inode: 7, Type: "file", Processes: []uint32{1},
-			Ops: []profile.OpCount{{Op: "lock", TimeNS: second}}}}
-		p.Calls = []profile.Call{{Name: "flock", Op: "lock", Count: 1, TimeNS: second}}
-		if test.what != "lock" {
-			p.Files[0].Type, p.Files[0].Ops[0].Op = test.what, "read"
+		p.Files = []profile.File{{Path: "/data", Inode: 7, Type: trace.FileRegular, Processes: []uint32{1},
+			Ops: []profile.OpCount{{Op: trace.OpLock, TimeNS: second}}}}
+		p.Calls = []profile.Call{{Name: "flock", Op: trace.OpLock, Count: 1, TimeNS: second}}
+		if test.what != trace.HeldLock {
+			p.Files[0].Ops[0].Op = trace.OpRead
+			if err := p.Files[0].Type.UnmarshalText([]byte(test.what)); err != nil {
+				t.Fatal(err)
+			}
 		}
 		v := verdict.Judge(p)
 		if len(v.Causes) == 0 || !strings.Contains(v.Causes[0].Text, test.want) {

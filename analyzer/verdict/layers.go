@@ -85,7 +85,8 @@ const smallerBy = fourFifths
 
 func mostWritten(a *account) (most *profile.File, index int) {
 	for i := range a.p.Files {
-		if f := &a.p.Files[i]; f.Write != nil && f.Type == "file" && (most == nil || f.Write.Bytes > most.Write.Bytes) {
+		f := &a.p.Files[i]
+		if f.Write != nil && f.Type == trace.FileRegular && (most == nil || f.Write.Bytes > most.Write.Bytes) {
 			most, index = f, i
 		}
 	}
@@ -95,7 +96,7 @@ func mostWritten(a *account) (most *profile.File, index int) {
 // timeIn is the time in calls of a kind on a file.
 func timeIn(f *profile.File, of func(trace.Op) bool) (ns int64) {
 	for _, o := range f.Ops {
-		if of(trace.OpNamed(o.Op)) {
+		if of(o.Op) {
 			ns += o.TimeNS
 		}
 	}

@@ -59,7 +59,7 @@ func clonable(a *account) (bytes int64) {
 	var files map[string]*profile.File
 	for i := range a.p.Copies {
 		c := &a.p.Copies[i]
-		if !c.Moves() || c.Share < 1 {
+		if !c.Method.Moves() || c.Share < 1 {
 			continue
 		}
 		if files == nil {
@@ -81,7 +81,7 @@ func copiedHoles(a *account) (bytes int64) {
 	for i := range a.p.Amounts.Files {
 		f := &a.p.Amounts.Files[i]
 		holes := f.Read.Of(profile.Holes)
-		copied := func(c profile.Copy) bool { return c.Moves() && c.Source == f.Name }
+		copied := func(c profile.Copy) bool { return c.Method.Moves() && c.Source == f.Name }
 		if holes > 0 && slices.ContainsFunc(a.p.Copies, copied) {
 			bytes += holes
 		}

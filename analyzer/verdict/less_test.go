@@ -7,6 +7,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/verdict"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // busy is a profile of a drive that was given enough to read, or to write.
@@ -63,8 +64,9 @@ func TestLess(t *testing.T) {
 // What was copied within a file system whose files can share blocks need not be moved at all.
 func TestClonable(t *testing.T) {
 	for _, c := range []struct {
-		method, fsType, mount string
-		clone                 bool
+		method        profile.Method
+		fsType, mount string
+		clone         bool
 	}{
 		{"copy_file_range", "xfs", "/a", true}, {"read_write", "ext4", "/a", false}, {"read_write", "xfs", "/b", false},
 		{"reflink", "xfs", "/a", false},
@@ -86,8 +88,8 @@ func TestSmallCallsOfUserSpace(t *testing.T) {
 		p := spent(map[string]int64{"lock": second}, map[string]int64{"blocked_in_call": second})
 		f := &profile.Flow{Count: 100, Bytes: 100 * size}
 		f.Size.P50 = size
-		p.Files = []profile.File{{Path: "/m/file", Type: "file", FSType: "fuse.gocryptfs", Mount: "/m", Write: f,
-			Ops: []profile.OpCount{{Op: "write", TimeNS: second}}}}
+		p.Files = []profile.File{{Path: "/m/file", Type: trace.FileRegular, FSType: "fuse.gocryptfs", Mount: "/m", Write: f,
+			Ops: []profile.OpCount{{Op: trace.OpWrite, TimeNS: second}}}}
 		if c := verdict.Judge(p).Causes[0]; c.Code != cause.UserSpaceFS || !strings.HasPrefix(c.Remedy, want) {
 			t.Errorf("%d: %+v", size, c)
 		}
@@ -135,7 +137,7 @@ func TestNarrowReadahead(t *testing.T) {
 func TestLookedUp(t *testing.T) {
 	p := spent(map[string]int64{"device_read": second}, map[string]int64{"waiting_io": second})
 	p.Devices = []profile.Device{drive(1)}
-	p.Calls = []profile.Call{{Op: "truncate", Name: "ftruncate", Count: 1, TimeNS: second}}
+	p.Calls = []profile.Call{{Op: trace.OpTruncate, Name: "ftruncate", Count: 1, TimeNS: second}}
 	r := verdict.Judge(p).Causes[0]
 	if r.Code != cause.Names || !strings.Contains(r.Text, "waited for sda to read what describes the files") ||
 		!strings.Contains(r.Remedy, "fewer pieces") {
@@ -161,10 +163,10 @@ func TestOneByOne(t *testing.T) {
 func TestNamesOfAServer(t *testing.T) {
 	p := spent(map[string]int64{"lock": second}, map[string]int64{"blocked_in_call": second})
 	for _, name := range []string{"/n/a", "/n/b"} {
-		p.Files = append(p.Files, profile.File{Path: name, Type: "directory", FSType: "nfs4", Mount: "/n",
-			Ops: []profile.OpCount{{Op: "readdir", Count: 50, TimeNS: second / 2}}})
+		p.Files = append(p.Files, profile.File{Path: name, Type: trace.FileDirectory, FSType: "nfs4", Mount: "/n",
+			Ops: []profile.OpCount{{Op: trace.OpReaddir, Count: 50, TimeNS: second / 2}}})
 	}
-	p.Calls = []profile.Call{{Op: "readdir", Name: "getdents64", Count: 100, TimeNS: second}}
+	p.Calls = []profile.Call{{Op: trace.OpReaddir, Name: "getdents64", Count: 100, TimeNS: second}}
 	r := verdict.Judge(p).Causes[0]
 	if r.Code != cause.NetworkFS || !strings.Contains(r.Text, "100 calls on names and attributes, most of them "+
 		"getdents64, 10.0 ms each") || !strings.HasPrefix(r.Remedy, "fewer such calls") {
@@ -175,8 +177,8 @@ func TestNamesOfAServer(t *testing.T) {
 // Names that are looked for in vain are said to be.
 func TestMissingNames(t *testing.T) {
 	p := spent(map[string]int64{"metadata": second}, map[string]int64{"metadata_calls": second})
-	p.Calls = []profile.Call{{Op: "stat", Name: "statx", Count: 1000, Errors: 900, TimeNS: second,
-		Errno: map[string]int64{"2": 900}}}
+	p.Calls = []profile.Call{{Op: trace.OpStat, Name: "statx", Count: 1000, Errors: 900, TimeNS: second,
+		Errno: map[trace.Errno]int64{trace.ErrNoEntry: 900}}}
 	r := verdict.Judge(p).Causes[0]
 	if r.Code != cause.Names || !strings.Contains(r.Text, "900 of them found nothing") ||
 		!strings.HasPrefix(r.Remedy, "ask once") {
@@ -188,7 +190,7 @@ func TestMissingNames(t *testing.T) {
 func TestUnpacked(t *testing.T) {
 	for device, want := range map[int64]string{20 << 20: cause.Compression, 64 << 20: cause.OwnCPU} {
 		p := spent(map[string]int64{"other_call": second}, map[string]int64{"other_calls": second})
-		p.Files = []profile.File{{Path: "/app/lib.so", Type: "file", FSType: "erofs", Mount: "/app",
+		p.Files = []profile.File{{Path: "/app/lib.so", Type: trace.FileRegular, FSType: "erofs", Mount: "/app",
 			Faults: &profile.FaultCount{Count: 100, TimeNS: second, Filled: 64 << 20}}}
 		p.Amounts.Filesystems = []profile.Amount{{Name: "/app", FSType: "erofs", Read: profile.Moved{Device: device}}}
 		r := verdict.Judge(p).Causes[0]

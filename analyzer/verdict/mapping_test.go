@@ -7,6 +7,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/verdict"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // What helps with a mapped file depends on the order in which it is touched, on what the kernel was told of that, and
@@ -31,7 +32,7 @@ func TestAdviceOnMappings(t *testing.T) {
 			Filled:  100 * c.filled,
 			Pattern: c.pattern}}}
 		if c.advice != "" {
-			p.Calls = []profile.Call{{Op: "advise", Name: "madvise", Count: 1, Advice: map[string]int64{c.advice: 1}}}
+			p.Calls = []profile.Call{{Op: trace.OpAdvise, Name: "madvise", Count: 1, Advice: map[string]int64{c.advice: 1}}}
 		}
 		if v := verdict.Judge(p); v.Causes[0].Code != cause.MappedReads || !strings.HasPrefix(v.Causes[0].Remedy, c.want) {
 			t.Errorf("%s: %+v", c.name, v.Causes)

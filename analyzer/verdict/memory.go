@@ -38,7 +38,7 @@ func syncing(a *account) {
 	most, index := (*profile.Call)(nil), 0
 	for i := range a.p.Calls {
 		c := &a.p.Calls[i]
-		if trace.OpNamed(c.Op).Durability() && (most == nil || c.TimeNS > most.TimeNS) {
+		if c.Op.Durability() && (most == nil || c.TimeNS > most.TimeNS) {
 			most, index = c, i
 		}
 	}
@@ -85,7 +85,7 @@ func (a *account) ringSyncs() bool {
 	var all, syncs int64
 	for i := range a.p.Calls {
 		if c := &a.p.Calls[i]; c.Async {
-			if all += c.TimeNS; trace.OpNamed(c.Op).Durability() {
+			if all += c.TimeNS; c.Op.Durability() {
 				syncs += c.TimeNS
 			}
 		}
@@ -197,7 +197,7 @@ func lessCopying(p *profile.Profile) string {
 		return "larger calls, such as of 128 KiB; mapped files copy less"
 	case len(p.Copies) == 0:
 		return "mapped files or direct I/O copy less"
-	case slices.ContainsFunc(p.Copies, func(c profile.Copy) bool { return c.Method == "copy_file_range" }):
+	case slices.ContainsFunc(p.Copies, func(c profile.Copy) bool { return c.Method == profile.ByCopyFileRange }):
 		return "direct I/O or a clone copy less"
 	}
 	return "direct I/O, copy_file_range or a clone copy less"
@@ -245,7 +245,7 @@ func InMemory(p *profile.Profile) bool {
 	some := false
 	for i := range p.Files {
 		f := &p.Files[i]
-		if f.Type != "file" || f.Write == nil || f.Write.Bytes == 0 {
+		if f.Type != trace.FileRegular || f.Write == nil || f.Write.Bytes == 0 {
 			continue
 		}
 		if !trace.InMemory(f.FSType) {

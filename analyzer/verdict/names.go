@@ -13,7 +13,7 @@ import (
 
 // naming is for calls on names, attributes and allocation.
 func naming(a *account) {
-	most, index := longest(a, func(c *profile.Call) bool { return trace.OpNamed(c.Op).Metadata() })
+	most, index := longest(a, func(c *profile.Call) bool { return c.Op.Metadata() })
 	r := profile.Reason{
 		Code: cause.Names, Name: "names and attributes", TimeNS: a.take(inMeta), Certainty: cause.Measured,
 		Text: "open, stat, readdir and their like", Evidence: []profile.Evidence{a.thread("metadata_calls")},
@@ -24,8 +24,8 @@ func naming(a *account) {
 			wording.Plural(most.Count, "call", "calls"), wording.Duration(most.TimeNS))
 		r.Evidence = append(r.Evidence, at(fmt.Sprintf("/calls/%d/time_ns", index), float64(most.TimeNS)))
 	}
-	if most != nil && most.Errno[missing]*2 > most.Count {
-		r.Text += fmt.Sprintf("; %s of them found nothing", unit.Number(float64(most.Errno[missing])))
+	if most != nil && most.Errno[trace.ErrNoEntry]*2 > most.Count {
+		r.Text += fmt.Sprintf("; %s of them found nothing", unit.Number(float64(most.Errno[trace.ErrNoEntry])))
 		r.Remedy = "ask once for what is not there, and remember that"
 	}
 	if d := disk.Busiest(a.p, false); d != nil && 2*a.lookedUp > r.TimeNS {
@@ -45,7 +45,7 @@ func lookingUp(a *account) {
 	}
 	var within int64
 	for i := range a.p.Calls {
-		if c := &a.p.Calls[i]; trace.OpNamed(c.Op).Metadata() {
+		if c := &a.p.Calls[i]; c.Op.Metadata() {
 			within += c.TimeNS
 		}
 	}

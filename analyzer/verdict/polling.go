@@ -45,8 +45,8 @@ func polling(a *account, ns int64) *profile.Reason {
 		},
 	}
 	if f != nil {
-		r.Name = "the other end of a " + f.Type
-		r.Text = "waiting in poll, select or epoll on a " + f.Type + between(a, f)
+		r.Name = "the other end of a " + f.Type.String()
+		r.Text = "waiting in poll, select or epoll on a " + f.Type.String() + between(a, f)
 		r.Evidence = append(r.Evidence, at(fmt.Sprintf("/files/%d/inode", index), float64(f.Inode)))
 	}
 	return r
@@ -99,8 +99,8 @@ func meanwhile(a *account, f *profile.File, ns int64) string {
 			return fmt.Sprintf(", and %s slept", called(p))
 		case 2*(w.Poll+w.Timeout) > ns:
 			text := fmt.Sprintf(", and %s in poll, select or epoll for ", called(p))
-			if s, _ := polled(a, p); s != nil && holdersOf(a.p, s, s.Type) != "" {
-				return text + holdersOf(a.p, s, s.Type) + " at the other end of a " + s.Type
+			if s, _ := polled(a, p); s != nil && atOtherEnd(a.p, s) != "" {
+				return text + atOtherEnd(a.p, s) + " at the other end of a " + s.Type.String()
 			}
 			return text + "others, which are not recorded"
 		}
@@ -112,7 +112,7 @@ func meanwhile(a *account, f *profile.File, ns int64) string {
 // and among these the one that moved most; those of one process, or, if that is nil, of all that were in poll.
 func polled(a *account, by *profile.Process) (best *profile.File, index int) {
 	rank := func(f *profile.File) (named int, bytes int64) {
-		if holdersOf(a.p, f, f.Type) != "" || unanswered(a, f) {
+		if atOtherEnd(a.p, f) != "" || unanswered(a, f) {
 			named = 1
 		}
 		return named, moved(f)
@@ -163,15 +163,15 @@ func worked(p *profile.Process) int64 { return p.CallNS - p.AskedNS }
 
 // spoke reports whether something went through a pipe or a socket to or from another process.
 func spoke(a *account, f *profile.File) bool {
-	return f != nil && moved(f) > 0 && (len(f.Processes) > 1 || holdersOf(a.p, f, f.Type) != "" || unanswered(a, f))
+	return f != nil && moved(f) > 0 && (len(f.Processes) > 1 || atOtherEnd(a.p, f) != "" || unanswered(a, f))
 }
 
 // unanswered reports whether a process asked something by a socket, and nothing came by any of its sockets: none of
 // these is the other end.
 func unanswered(a *account, f *profile.File) bool {
-	return f.Type == trace.HeldSocket && f.Write != nil && f.Write.Bytes > 0 &&
+	return f.Type == trace.FileSocket && f.Write != nil && f.Write.Bytes > 0 &&
 		!slices.ContainsFunc(a.p.Files, func(g profile.File) bool {
-			return g.Type == trace.HeldSocket && g.Read != nil && g.Read.Bytes > 0 &&
+			return g.Type == trace.FileSocket && g.Read != nil && g.Read.Bytes > 0 &&
 				slices.ContainsFunc(g.Processes, func(pid uint32) bool { return slices.Contains(f.Processes, pid) })
 		})
 }

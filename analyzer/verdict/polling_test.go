@@ -7,6 +7,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/verdict"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // TestPolling tells who waits in poll for a server from who sleeps, and from who sleeps while others of it poll.
@@ -31,9 +32,9 @@ func TestPolling(t *testing.T) {
 			p := spent(map[string]int64{"waiting": second}, map[string]int64{"waiting": second})
 			p.Processes = []profile.Process{{PID: 1, Command: "curl", WaitNS: test.waits}, {PID: 2, Command: "other"}}
 			p.Files = []profile.File{
-				{Inode: 6, Device: "0:8", Type: "socket", Processes: []uint32{1}, Read: &profile.Flow{Bytes: 9}},
-				{Inode: 7, Device: "0:8", Type: "socket", Processes: []uint32{1}, Read: &profile.Flow{Bytes: 5}},
-				{Inode: 8, Device: "0:8", Type: "socket", Processes: []uint32{2}, Read: &profile.Flow{Bytes: 99}},
+				{Inode: 6, Device: "0:8", Type: trace.FileSocket, Processes: []uint32{1}, Read: &profile.Flow{Bytes: 9}},
+				{Inode: 7, Device: "0:8", Type: trace.FileSocket, Processes: []uint32{1}, Read: &profile.Flow{Bytes: 5}},
+				{Inode: 8, Device: "0:8", Type: trace.FileSocket, Processes: []uint32{2}, Read: &profile.Flow{Bytes: 99}},
 			}
 			p.Trace.Holders = []profile.Holder{
 				{What: "socket", Inode: 7, Address: "192.0.2.7:443"},
@@ -57,9 +58,9 @@ func TestTheLongerWaitIsTold(t *testing.T) {
 		{PID: 1, Command: "server", WaitNS: profile.Waits{Poll: second}},
 		{PID: 2, Command: "stop", WaitNS: profile.Waits{Call: second / 20}}}
 	p.Files = []profile.File{
-		{Inode: 6, Type: "socket", Processes: []uint32{1}, Read: &profile.Flow{Bytes: 9}},
-		{Inode: 7, Type: "socket", Processes: []uint32{2}, Read: &profile.Flow{Bytes: 5},
-			Ops: []profile.OpCount{{Op: "read", TimeNS: second / 20}}},
+		{Inode: 6, Type: trace.FileSocket, Processes: []uint32{1}, Read: &profile.Flow{Bytes: 9}},
+		{Inode: 7, Type: trace.FileSocket, Processes: []uint32{2}, Read: &profile.Flow{Bytes: 5},
+			Ops: []profile.OpCount{{Op: trace.OpRead, TimeNS: second / 20}}},
 	}
 	c := verdict.Judge(p).Causes
 	if len(c) != 1 || c[0].TimeNS != second || !strings.Contains(c[0].Text, "server (1)") {
@@ -104,7 +105,7 @@ func TestIdlersHoldNobodyBack(t *testing.T) {
 			p.Processes = []profile.Process{
 				{PID: 1, Command: "server", EndNS: profile.Unknown, CallNS: second / 20, WaitNS: test.server},
 				{PID: 2, Command: "copy", EndNS: 9 * second, CallNS: test.called, WaitNS: profile.Waits{Sleep: second / 2}}}
-			p.Files = []profile.File{{Inode: 7, Type: "socket", Processes: []uint32{1}, Read: &profile.Flow{Bytes: 1}}}
+			p.Files = []profile.File{{Inode: 7, Type: trace.FileSocket, Processes: []uint32{1}, Read: &profile.Flow{Bytes: 1}}}
 			p.Trace.Holders = []profile.Holder{{What: "socket", Inode: 7, Address: "192.0.2.7:443"}}
 			v := verdict.Judge(p)
 			if len(v.Causes) == 0 || v.Causes[0].Code != test.code || !strings.Contains(v.Causes[0].Text, test.text) {
@@ -123,7 +124,7 @@ func TestWaitsToBeAsked(t *testing.T) {
 		{PID: 1, Command: "nc", EndNS: profile.Unknown, CallNS: 9 * second, AskedNS: 9 * second,
 			WaitNS: profile.Waits{Poll: second}},
 		{PID: 2, Command: "cp", EndNS: 9 * second, CallNS: second / 10}}
-	p.Files = []profile.File{{Inode: 7, Type: "socket", Processes: []uint32{1}, Read: &profile.Flow{Bytes: 1}}}
+	p.Files = []profile.File{{Inode: 7, Type: trace.FileSocket, Processes: []uint32{1}, Read: &profile.Flow{Bytes: 1}}}
 	v := verdict.Judge(p)
 	if len(v.Causes) == 0 || !strings.HasSuffix(v.Causes[0].Text, "nc (1) waited to be asked for something") {
 		t.Errorf("%+v", v.Causes)
@@ -138,7 +139,7 @@ func TestWaitsToBeAsked(t *testing.T) {
 func TestTimers(t *testing.T) {
 	p := spent(map[string]int64{"waiting": second}, map[string]int64{"waiting": second})
 	p.Processes = []profile.Process{{PID: 1, Command: "node", WaitNS: profile.Waits{Poll: second / 5, Timeout: second}}}
-	p.Files = []profile.File{{Inode: 6, Type: "pipe", Processes: []uint32{1}}}
+	p.Files = []profile.File{{Inode: 6, Type: trace.FilePipe, Processes: []uint32{1}}}
 	v := verdict.Judge(p)
 	if len(v.Causes) == 0 || !strings.Contains(v.Causes[0].Text, "node (1) slept") {
 		t.Errorf("%+v", v.Causes)
@@ -160,8 +161,9 @@ func TestMeanwhile(t *testing.T) {
 		p.Processes = []profile.Process{{PID: 1, Command: "curl", WaitNS: test.waits},
 			{PID: 2, Command: "tar", WaitNS: profile.Waits{Call: second}}}
 		p.Files = []profile.File{
-			{Inode: 7, Type: "socket", Processes: []uint32{1}},
-			{Inode: 8, Type: "pipe", Processes: []uint32{1, 2}, Ops: []profile.OpCount{{Op: "read", TimeNS: second}}},
+			{Inode: 7, Type: trace.FileSocket, Processes: []uint32{1}},
+			{Inode: 8, Type: trace.FilePipe, Processes: []uint32{1, 2},
+				Ops: []profile.OpCount{{Op: trace.OpRead, TimeNS: second}}},
 		}
 		p.Trace.Holders = []profile.Holder{{What: "socket", Inode: 7, Address: "192.0.2.7:443"}}
 		v := verdict.Judge(p)
@@ -202,17 +204,18 @@ func TestUnanswered(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		hears  int64
-		socket string
+		stream trace.FileType
 		want   string
 	}{
-		{"asked, and nothing came", 0, "socket", cause.OtherEnd}, {"its own other end", 8, "socket", cause.ThinkTime},
-		{"a pipe of its own", 0, "pipe", cause.ThinkTime},
+		{"asked, and nothing came", 0, trace.FileSocket, cause.OtherEnd},
+		{"its own other end", 8, trace.FileSocket, cause.ThinkTime},
+		{"a pipe of its own", 0, trace.FilePipe, cause.ThinkTime},
 	} {
 		p := spent(map[string]int64{"waiting": second}, map[string]int64{"waiting": second})
 		p.Processes = []profile.Process{{PID: 1, Command: "dig", WaitNS: profile.Waits{Timeout: second}}}
 		p.Files = []profile.File{
-			{Inode: 6, Type: c.socket, Processes: []uint32{1}, Write: &profile.Flow{Count: 1, Bytes: 8}},
-			{Inode: 7, Type: c.socket, Processes: []uint32{1}, Read: &profile.Flow{Bytes: c.hears}},
+			{Inode: 6, Type: c.stream, Processes: []uint32{1}, Write: &profile.Flow{Count: 1, Bytes: 8}},
+			{Inode: 7, Type: c.stream, Processes: []uint32{1}, Read: &profile.Flow{Bytes: c.hears}},
 		}
 		if v := verdict.Judge(p); v.Causes[0].Code != c.want {
 			t.Errorf("%s: %+v", c.name, v.Causes)

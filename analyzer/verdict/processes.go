@@ -34,13 +34,13 @@ func mostOf(a *account) string {
 
 // between names the processes that have a pipe or a socket. Both ends of a pipe are one file, those of a socket two.
 func between(a *account, f *profile.File) string {
-	list, other := users(a, f), holdersOf(a.p, f, f.Type)
+	list, other := users(a, f), atOtherEnd(a.p, f)
 	switch {
 	case len(list) == 0:
 		return ""
 	case len(list) == 1 && other != "":
 		return fmt.Sprintf(" between %s and %s", called(list[0]), other)
-	case len(list) == 1 && f.Type == trace.HeldSocket:
+	case len(list) == 1 && f.Type == trace.FileSocket:
 		return fmt.Sprintf(" of %s", called(list[0]))
 	case len(list) == 1:
 		return fmt.Sprintf(" of %s, which no recorded process has", called(list[0]))
@@ -49,7 +49,7 @@ func between(a *account, f *profile.File) string {
 	if len(list) > 3 {
 		words = fmt.Sprintf(" of %s and %d others", names(list[:2]), len(list)-2)
 	}
-	if f.Type == trace.HeldSocket && other != "" {
+	if f.Type == trace.FileSocket && other != "" {
 		words += ", with " + other + " at the other end"
 	}
 	return words
@@ -61,7 +61,7 @@ func holder(a *account, f *profile.File) string {
 	if f == nil {
 		return "another process"
 	}
-	if h := holdersOf(a.p, f, "lock"); h != "" {
+	if h := holdersOf(a.p, f, trace.HeldLock); h != "" {
 		return h
 	}
 	switch list := users(a, f); {

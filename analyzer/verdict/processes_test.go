@@ -6,13 +6,14 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/verdict"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // A cause names the processes that it is about, where there are several.
 func TestProcessesAreNamed(t *testing.T) {
 	p := spent(map[string]int64{"lock": second}, map[string]int64{"blocked_in_call": second})
-	p.Files = []profile.File{{Type: "pipe", Path: "pipe:[1]", Processes: []uint32{1, 2, 3},
-		Ops: []profile.OpCount{{Op: "read", TimeNS: second}}}}
+	p.Files = []profile.File{{Type: trace.FilePipe, Path: "pipe:[1]", Processes: []uint32{1, 2, 3},
+		Ops: []profile.OpCount{{Op: trace.OpRead, TimeNS: second}}}}
 	p.Processes = []profile.Process{
 		{PID: 1, Command: "sh"}, {PID: 2, Parent: 1, Command: "feed"},
 		{PID: 3, Parent: 1, Command: "eat", WaitNS: profile.Waits{Call: second}},
@@ -25,9 +26,9 @@ func TestProcessesAreNamed(t *testing.T) {
 	if got := text(); !strings.Contains(got, "of eat (3), which no recorded process has") {
 		t.Errorf("%q", got)
 	}
-	p.Files[0] = profile.File{Type: "file", Path: "/db", Processes: []uint32{2, 3},
-		Ops: []profile.OpCount{{Op: "lock", TimeNS: second}}}
-	p.Calls = []profile.Call{{Op: "lock", Name: "flock", Count: 1, TimeNS: second}}
+	p.Files[0] = profile.File{Type: trace.FileRegular, Path: "/db", Processes: []uint32{2, 3},
+		Ops: []profile.OpCount{{Op: trace.OpLock, TimeNS: second}}}
+	p.Calls = []profile.Call{{Op: trace.OpLock, Name: "flock", Count: 1, TimeNS: second}}
 	if got := text(); !strings.HasPrefix(got, "another process, feed (2), held a lock") {
 		t.Errorf("%q", got)
 	}

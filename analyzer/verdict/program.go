@@ -47,7 +47,7 @@ func blocked(a *account) {
 			ns -= late
 		}
 		kind := "pipe"
-		if f.Type == "socket" {
+		if f.Type == trace.FileSocket {
 			kind = "socket"
 		}
 		a.because(profile.Reason{
@@ -87,7 +87,7 @@ func blockedIn(a *account, c *profile.Call, index int, ns int64) profile.Reason 
 		Evidence: []profile.Evidence{a.thread("blocked_in_call"), at(fmt.Sprintf("/calls/%d/time_ns", index),
 			float64(c.TimeNS))},
 	}
-	if op := trace.OpNamed(c.Op); op == trace.OpLock || op == trace.OpFcntl {
+	if c.Op == trace.OpLock || c.Op == trace.OpFcntl {
 		r.Name, r.Certainty, r.Text = "a lock on a file", cause.Measured, holder(a, f)+" held a lock on a file: "+calls
 		r.Remedy = "a shorter time under the lock; /proc/locks names it"
 		return r
@@ -104,18 +104,18 @@ func blockedIn(a *account, c *profile.Call, index int, ns int64) profile.Reason 
 	}
 	r.Certainty, r.Experiment = cause.Open, "iotrace events FILE --kind wait"
 	r.Text = fmt.Sprintf("blocked in %s, by a lock or by the file system's journal", calls)
-	if c.Errno["28"] > 0 {
+	if c.Errno[trace.ErrNoSpace] > 0 {
 		r.Text = fmt.Sprintf("blocked in %s, as the file system ran full and wrote what it held first", calls)
 	}
 	return r
 }
 
 // servedMost is the file on which calls of an operation took most time.
-func servedMost(a *account, op string) (most *profile.File) {
+func servedMost(a *account, op trace.Op) (most *profile.File) {
 	var longest int64
 	for i := range a.p.Files {
 		f := &a.p.Files[i]
-		if ns := timeIn(f, func(o trace.Op) bool { return o.String() == op }); ns > longest {
+		if ns := timeIn(f, func(o trace.Op) bool { return o == op }); ns > longest {
 			most, longest = f, ns
 		}
 	}

@@ -21,7 +21,7 @@ func unpacked(a *account) {
 		var filled, calls, faults int64
 		for k := range a.p.Files {
 			f := &a.p.Files[k]
-			if f.Mount != s.Name || f.Type != "file" {
+			if f.Mount != s.Name || f.Type != trace.FileRegular {
 				continue
 			}
 			if f.Cache != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/verdict"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // TestRecordings checks what holds for every verdict, on real recordings: shares do not
@@ -116,9 +117,9 @@ func blockedInOpen() *profile.Profile {
 	p := spent(map[string]int64{"lock": second}, map[string]int64{"blocked_in_call": second})
 	p.Devices = []profile.Device{drive(1)}
 	p.Devices[0].ID, p.Devices[0].Foreign.Write = "8:0", 1<<30
-	p.Files = []profile.File{{Path: "/file", Type: "file", Device: "8:0",
-		Ops: []profile.OpCount{{Op: "open", TimeNS: second}}}}
-	p.Calls = []profile.Call{{Name: "openat", Op: "open", Count: 1, TimeNS: second}}
+	p.Files = []profile.File{{Path: "/file", Type: trace.FileRegular, Device: "8:0",
+		Ops: []profile.OpCount{{Op: trace.OpOpen, TimeNS: second}}}}
+	p.Calls = []profile.Call{{Name: "openat", Op: trace.OpOpen, Count: 1, TimeNS: second}}
 	return p
 }
 
@@ -162,19 +163,19 @@ func TestCauses(t *testing.T) {
 		{"timers", spent(map[string]int64{"lock": second}, map[string]int64{"blocked_in_call": second}),
 			func(p *profile.Profile) {
 				read := &profile.Flow{Count: 50}
-				p.Files = []profile.File{{Type: "anon", Path: "anon_inode:[timerfd]", Read: read,
-					Ops: []profile.OpCount{{Op: "read", TimeNS: second}}}}
+				p.Files = []profile.File{{Type: trace.FileAnon, Path: "anon_inode:[timerfd]", Read: read,
+					Ops: []profile.OpCount{{Op: trace.OpRead, TimeNS: second}}}}
 			}, cause.ThinkTime, cause.Measured},
 		{"events", spent(map[string]int64{"lock": second}, map[string]int64{"blocked_in_call": second}),
 			func(p *profile.Profile) {
 				read := &profile.Flow{Count: 50}
-				p.Files = []profile.File{{Type: "anon", Path: "anon_inode:inotify", Read: read,
-					Ops: []profile.OpCount{{Op: "read", TimeNS: second}}}}
+				p.Files = []profile.File{{Type: trace.FileAnon, Path: "anon_inode:inotify", Read: read,
+					Ops: []profile.OpCount{{Op: trace.OpRead, TimeNS: second}}}}
 			}, cause.OtherEnd, cause.Likely},
 		{"a mapped file of a file system that is a process", spent(map[string]int64{"io_wait": second},
 			map[string]int64{"waiting_io": second}),
 			func(p *profile.Profile) {
-				p.Files = []profile.File{{Type: "file", FSType: "fuse.sshfs", Mount: "/far",
+				p.Files = []profile.File{{Type: trace.FileRegular, FSType: "fuse.sshfs", Mount: "/far",
 					Faults: &profile.FaultCount{Count: 50, TimeNS: second}}}
 			}, cause.UserSpaceFS, cause.Measured},
 		{"a program that waits for one that sleeps", spent(map[string]int64{"waiting": second},
@@ -192,7 +193,7 @@ func TestCauses(t *testing.T) {
 			func(p *profile.Profile) {
 				p.Devices = []profile.Device{drive(1)}
 				p.Devices[0].Write, p.Devices[0].Foreign.Write = p.Devices[0].Read, 1<<30
-				p.Calls = []profile.Call{{Op: "sync", Name: "fsync", Count: 10, TimeNS: second}}
+				p.Calls = []profile.Call{{Op: trace.OpSync, Name: "fsync", Count: 10, TimeNS: second}}
 			}, cause.OtherUsers, cause.Likely},
 		{"syncs beside little of another's", spent(map[string]int64{"sync": second}, map[string]int64{"sync_calls": second}),
 			func(p *profile.Profile) {
@@ -200,25 +201,25 @@ func TestCauses(t *testing.T) {
 				p.Devices[0].Write, p.Devices[0].Foreign.Write = p.Devices[0].Read, 1<<30
 				p.Devices[0].Write.Depth.BusyNS = second / 20
 				p.Trace.Drives = []profile.Drive{{Name: "sda", BusyNS: second / 10}}
-				p.Calls = []profile.Call{{Op: "sync", Name: "fsync", Count: 10, TimeNS: second}}
+				p.Calls = []profile.Call{{Op: trace.OpSync, Name: "fsync", Count: 10, TimeNS: second}}
 			}, cause.Sync, cause.Measured},
 		{"a directory", waiting(), func(p *profile.Profile) {
 			p.Devices = []profile.Device{drive(1)}
-			p.Calls = []profile.Call{{Op: "readdir", Name: "getdents64", Count: 10, TimeNS: second}}
+			p.Calls = []profile.Call{{Op: trace.OpReaddir, Name: "getdents64", Count: 10, TimeNS: second}}
 		}, cause.Names, cause.Measured},
 		{"a copy up", waiting(), func(p *profile.Profile) {
 			p.Devices = []profile.Device{drive(1)}
-			p.Files = []profile.File{{FSType: "overlay", Ops: []profile.OpCount{{Op: "open", TimeNS: second}}}}
+			p.Files = []profile.File{{FSType: "overlay", Ops: []profile.OpCount{{Op: trace.OpOpen, TimeNS: second}}}}
 		}, cause.CopyUp, cause.Likely},
 		{"compression", spent(map[string]int64{"sync": second}, map[string]int64{"sync_calls": second}),
 			func(p *profile.Profile) {
 				given := &profile.Flow{Bytes: 100 << 20}
 				p.Layers = []profile.Layer{{Name: "calls", Write: given}}
-				p.Files = []profile.File{{Type: "file", FSType: "btrfs", Write: given}}
+				p.Files = []profile.File{{Type: trace.FileRegular, FSType: "btrfs", Write: given}}
 			}, cause.Compression, cause.Likely},
 		{"a lock on a range", spent(map[string]int64{"lock": second}, map[string]int64{"blocked_in_call": second}),
 			func(p *profile.Profile) {
-				p.Calls = []profile.Call{{Op: "fcntl", Name: "fcntl", Count: 1, TimeNS: second}}
+				p.Calls = []profile.Call{{Op: trace.OpFcntl, Name: "fcntl", Count: 1, TimeNS: second}}
 			}, cause.BlockedInCall, cause.Measured},
 		{"threads that others keep from running", spent(map[string]int64{"cpu": second},
 			map[string]int64{"running": second / 2, "ready": 3 * second}),
@@ -284,7 +285,7 @@ func TestCauses(t *testing.T) {
 			}, cause.Discards, cause.Measured},
 		{"a FUSE file system", spent(map[string]int64{"lock": second}, map[string]int64{"blocked_in_call": second}),
 			func(p *profile.Profile) {
-				p.Files = []profile.File{{FSType: "fuse.sshfs", Ops: []profile.OpCount{{Op: "write", TimeNS: second}}}}
+				p.Files = []profile.File{{FSType: "fuse.sshfs", Ops: []profile.OpCount{{Op: trace.OpWrite, TimeNS: second}}}}
 			}, cause.UserSpaceFS, cause.Measured},
 		{"others on the device below a file system", blockedInOpen(), nil, cause.OtherUsers, cause.Likely},
 		{"others on it for a moment", blockedInOpen(), func(p *profile.Profile) {
@@ -292,19 +293,19 @@ func TestCauses(t *testing.T) {
 		}, cause.BlockedInCall, cause.Open},
 		{"a pipe", spent(map[string]int64{"lock": second}, map[string]int64{"blocked_in_call": second}),
 			func(p *profile.Profile) {
-				p.Files = []profile.File{{Type: "pipe", Ops: []profile.OpCount{{Op: "read", TimeNS: second}}}}
+				p.Files = []profile.File{{Type: trace.FilePipe, Ops: []profile.OpCount{{Op: trace.OpRead, TimeNS: second}}}}
 			}, cause.OtherEnd, cause.Likely},
 		{"a pipeline that others keep from running", spent(map[string]int64{"lock": second},
 			map[string]int64{"blocked_in_call": second, "running": second / 10, "ready": second}),
 			func(p *profile.Profile) {
-				p.Files = []profile.File{{Type: "pipe", Processes: []uint32{1, 2},
-					Ops: []profile.OpCount{{Op: "read", TimeNS: second}}}}
+				p.Files = []profile.File{{Type: trace.FilePipe, Processes: []uint32{1, 2},
+					Ops: []profile.OpCount{{Op: trace.OpRead, TimeNS: second}}}}
 			}, cause.CPUContention, cause.Measured},
 		{"a pipeline whose first part is slow", spent(map[string]int64{"lock": second},
 			map[string]int64{"blocked_in_call": second, "running": second / 100, "ready": second / 50}),
 			func(p *profile.Profile) {
-				p.Files = []profile.File{{Type: "pipe", Processes: []uint32{1, 2},
-					Ops: []profile.OpCount{{Op: "read", TimeNS: second}}}}
+				p.Files = []profile.File{{Type: trace.FilePipe, Processes: []uint32{1, 2},
+					Ops: []profile.OpCount{{Op: trace.OpRead, TimeNS: second}}}}
 			}, cause.OtherEnd, cause.Likely},
 		{"held back by the kernel", spent(map[string]int64{"throttled": second}, map[string]int64{"throttled": second}), nil,
 			cause.DirtyLimit, cause.Measured},
@@ -330,7 +331,8 @@ func TestCauses(t *testing.T) {
 // A name that is taken again and again is told of.
 func TestTaken(t *testing.T) {
 	p := spent(map[string]int64{"waiting": second}, map[string]int64{"running": 1})
-	p.Calls = []profile.Call{{Op: "symlink", Name: "symlinkat", Count: 90, Errors: 80, Errno: map[string]int64{"17": 80}}}
+	p.Calls = []profile.Call{{Op: trace.OpSymlink, Name: "symlinkat", Count: 90, Errors: 80,
+		Errno: map[trace.Errno]int64{trace.ErrExists: 80}}}
 	if v := verdict.Judge(p); !strings.Contains(v.Causes[0].Text, "80 symlinkat calls found the name taken") {
 		t.Errorf("%q", v.Causes[0].Text)
 	}

@@ -31,7 +31,7 @@ func shown(t *testing.T, file string) *profile.Profile {
 // copied lists the copies of a recording: method, names, bytes.
 func copied(p *profile.Profile) (list []string, bytes int64) {
 	for _, c := range p.Copies {
-		list = append(list, c.Method+" "+path.Base(c.Source)+" "+path.Base(c.Destination))
+		list = append(list, string(c.Method)+" "+path.Base(c.Source)+" "+path.Base(c.Destination))
 		bytes += c.Bytes
 	}
 	slices.Sort(list)

@@ -189,7 +189,7 @@ func (o *whatifCommand) variants(p *replay.Program, a *profile.Profile) (list []
 func copiesOf(a *profile.Profile) (list []variants.Copy) {
 	for i := range a.Copies {
 		c := &a.Copies[i]
-		if c.Method == "rename" || c.Method == "hardlink" || c.SizeUnknown {
+		if c.Method.Names() || c.SizeUnknown {
 			continue
 		}
 		list = append(list, variants.Copy{Bytes: c.Bytes, Warm: c.CacheHitShare > 0.8})

@@ -20,7 +20,7 @@ func (f *filler) copies(p *profile.Profile) []copyRow {
 	rows := make([]copyRow, len(p.Copies))
 	for i := range p.Copies {
 		c, r := &p.Copies[i], &rows[i]
-		*r = copyRow{Trace: f.trace, Method: c.Method, Source: utf8(c.Source), Destination: utf8(c.Destination),
+		*r = copyRow{Trace: f.trace, Method: string(c.Method), Source: utf8(c.Source), Destination: utf8(c.Destination),
 			Certainty: c.Certainty, Evidence: c.Evidence, Via: utf8(c.Via), Interrupted: c.Interrupted,
 			Threads: int32(c.Threads), Start: c.StartNS, Wall: unless(&c.WallNS, profile.Unknown),
 			Durable:   unless(&c.DurableNS, profile.Unknown),

@@ -127,7 +127,7 @@ func totals(t *testing.T, path, name string, want map[string][]string) {
 			add("calls", "%s %s %d %d %d", c.Op, c.Name, c.Count, c.Bytes, c.TimeNS)
 		}
 	}
-	group(p.Copies, func(c *profile.Copy) (string, int64) { return c.Method, c.Bytes }, func(key string, n, bytes int64) {
+	group(p.Copies, func(c *profile.Copy) (string, int64) { return string(c.Method), c.Bytes }, func(key string, n, bytes int64) {
 		add("copies", "%s %d %d", key, n, bytes)
 	})
 	amountTotals(p, func(key string, n, bytes int64) { add("amounts", "%s %d %d", key, n, bytes) })

@@ -222,7 +222,7 @@ func traceSums(p *profile.Profile, s truth) {
 
 func copySums(p *profile.Profile, s truth) {
 	for _, c := range p.Copies {
-		s.add(c.Method, 1, c.Bytes, c.WallNS)
+		s.add(string(c.Method), 1, c.Bytes, c.WallNS)
 	}
 }
 
@@ -243,7 +243,7 @@ func boundSums(p *profile.Profile, s truth) {
 		for _, b := range c.Bounds {
 			with[b.Code]++
 		}
-		s.add(c.Method, 1, c.Bytes, with["serial"], with["overlapped"], with["little"])
+		s.add(string(c.Method), 1, c.Bytes, with["serial"], with["overlapped"], with["little"])
 	}
 }
 
@@ -299,9 +299,9 @@ func fileSums(p *profile.Profile, s truth) {
 	for _, f := range p.Files {
 		for _, o := range f.Ops {
 			switch o.Op {
-			case "read":
+			case trace.OpRead:
 				s.add(f.Path, o.Bytes)
-			case "write":
+			case trace.OpWrite:
 				s.add(f.Path, 0, o.Bytes)
 			}
 		}
@@ -311,14 +311,14 @@ func fileSums(p *profile.Profile, s truth) {
 func callSums(p *profile.Profile, s truth) {
 	for _, c := range p.Calls {
 		if !c.Async {
-			s.add(c.Op+" "+c.Name, c.Count, c.Bytes, c.TimeNS)
+			s.add(c.Op.String()+" "+c.Name, c.Count, c.Bytes, c.TimeNS)
 		}
 	}
 }
 
 func syncSums(p *profile.Profile, s truth) {
 	for _, c := range p.Calls {
-		if !c.Async && slices.Contains([]string{"sync", "datasync", "syncfs"}, c.Op) {
+		if !c.Async && slices.Contains([]trace.Op{trace.OpSync, trace.OpDataSync, trace.OpSyncFS}, c.Op) {
 			s.add(cmp.Or(p.Trace.Host, "unknown"), c.Count, c.TimeNS)
 		}
 	}

@@ -19,7 +19,7 @@ var layers = []layer{
 	{"stats", "stats", "statistics of numbers"},
 	{"internal", "internal trace", "what the product asks of the system"},
 
-	{"analyzer/profile", "", "a profile is types"},
+	{"analyzer/profile", "trace", "a profile is types"},
 	{"analyzer/cause", "", "the table of causes is text"},
 	{"analyzer/timeline", "trace", "numbers do not know who is who"},
 	{"analyzer/wording", "analyzer/profile internal/unit", "numbers do not know who is who"},

@@ -164,7 +164,7 @@ func (w want) check(t *testing.T, p *profile.Profile, from, to string) {
 	if w.bytes >= 0 && c.Bytes != w.bytes || c.HoleBytes != w.holes {
 		t.Errorf("%d bytes, %d of them holes; want %d and %d", c.Bytes, c.HoleBytes, w.bytes, w.holes)
 	}
-	if w.method != "" && c.Method != w.method {
+	if w.method != "" && string(c.Method) != w.method {
 		t.Errorf("method %s, want %s (%s)", c.Method, w.method, c.Because)
 	}
 	if w.buffer != 0 && c.BufferBytes != w.buffer {
@@ -291,7 +291,7 @@ func TestTrees(t *testing.T) {
 					continue
 				}
 				bytes := int64(files*each + files*(files-1)/2)
-				if g.Files != files || g.Method != "hardlink" && g.Bytes != bytes || method != "" && g.Method != method {
+				if g.Files != files || g.Method != "hardlink" && g.Bytes != bytes || method != "" && string(g.Method) != method {
 					t.Errorf("%d files, %d bytes, %s; want %d, %d, %s", g.Files, g.Bytes, g.Method, files, bytes, method)
 				}
 				return

@@ -44,7 +44,7 @@ func Copies(p *profile.Profile) *table.Table {
 		table.Numbers("IOPS", "calls that moved its data, in a second", 3, table.Plain, rows,
 			func(c profile.Copy) float64 { return c.IOPS() }),
 		table.Words("method", "how the data went from file to file", 0, rows,
-			func(c profile.Copy) string { return visible.Text(c.Method) }),
+			func(c profile.Copy) string { return visible.Text(string(c.Method)) }),
 		table.Numbers("call", "bytes per call: the buffer, or the median of what a call moved", 1, table.Sizes, rows,
 			copyCallSize),
 		table.Numbers("QD", "achieved queue depth of its calls: mean while one was in flight", 1, table.Plain, rows,
@@ -78,7 +78,7 @@ func copyBytes(c profile.Copy) float64 {
 
 // copyRate is the speed of a copy, which means nothing if no data moved.
 func copyRate(c profile.Copy, bytesPerS int64) float64 {
-	if !c.Moves() || c.WallNS <= 0 {
+	if !c.Method.Moves() || c.WallNS <= 0 {
 		return -1
 	}
 	return float64(bytesPerS)
@@ -166,7 +166,8 @@ func Groups(p *profile.Profile) *table.Table {
 			return sized(g, g.BytesPerS)
 		}),
 		table.Numbers("files/s", "", 1, table.Plain, rows, func(g profile.CopyGroup) float64 { return g.FilesPerS }),
-		table.Words("method", "of most files", 0, rows, func(g profile.CopyGroup) string { return visible.Text(g.Method) }),
+		table.Words("method", "of most files", 0, rows,
+			func(g profile.CopyGroup) string { return visible.Text(string(g.Method)) }),
 		table.Numbers("file size", "median", 2, table.Sizes, rows, func(g profile.CopyGroup) float64 {
 			return median(g.Sizes)
 		}),

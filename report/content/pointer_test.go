@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // Evidence says what a number is of, in words and with a unit, wherever in a profile it stands.
@@ -35,7 +36,7 @@ func TestProof(t *testing.T) {
 func TestTimesHaveOneUnit(t *testing.T) {
 	f := &profile.Flow{Count: 2, Latency: profile.Dist{Count: 2, Max: 2e9, P50: 25e3, P99: 38e6}}
 	p := &profile.Profile{Layers: []profile.Layer{{Name: "calls", Read: f}},
-		Calls: []profile.Call{{Op: "read", Name: "read", Count: 2, TimeNS: 2e9, Latency: f.Latency}}}
+		Calls: []profile.Call{{Op: trace.OpRead, Name: "read", Count: 2, TimeNS: 2e9, Latency: f.Latency}}}
 	units := map[string]bool{}
 	for _, c := range append(Devices(p).Columns, Calls(p).Columns...) {
 		if name, unit, _ := strings.Cut(c.Title, " "); unit != "" && (name == "p50" || name == "p99" || name == "max") {

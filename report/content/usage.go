@@ -55,7 +55,7 @@ func inCall(c profile.Call) float64 {
 
 func callName(c profile.Call) string {
 	if c.Async {
-		return visible.Text(c.Op + " (" + c.Name + ")")
+		return visible.Text(c.Op.String() + " (" + c.Name + ")")
 	}
 	return visible.Text(c.Name)
 }
@@ -129,7 +129,7 @@ func FilePath(f profile.File) string {
 		return visible.Text(string(f.PathBase64))
 	}
 	if f.Path == "" {
-		return "(" + visible.Text(f.Type) + ")"
+		return "(" + visible.Text(f.Type.String()) + ")"
 	}
 	return visible.Text(f.Path)
 }

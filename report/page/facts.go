@@ -34,7 +34,7 @@ func facts(p *profile.Profile) []fact {
 		own := [2]profile.Flow{{Bytes: l.DirectRead}, {Bytes: l.DirectWrite}}
 		fs = append(fs, flowFact("By "+content.LayerName(l)+" beneath", &own[0], &own[1]))
 	}
-	if len(p.Copies) == 1 && p.Copies[0].Moves() && p.Copies[0].WallNS != profile.Unknown {
+	if len(p.Copies) == 1 && p.Copies[0].Method.Moves() && p.Copies[0].WallNS != profile.Unknown {
 		f := fact{"Copy speed", unit.Speed(p.Copies[0].BytesPerS), ""}
 		if d := p.Copies[0].DurableBytesPerS; d > 0 {
 			f.More = unit.Speed(d) + " until on the disk"

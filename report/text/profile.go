@@ -74,7 +74,7 @@ func (t *text) short() {
 
 // furthermore is what else can be found out about copies that moved data.
 func furthermore(p *profile.Profile) string {
-	if slices.ContainsFunc(p.Copies, func(c profile.Copy) bool { return c.Moves() && c.Bytes > 0 }) {
+	if slices.ContainsFunc(p.Copies, func(c profile.Copy) bool { return c.Method.Moves() && c.Bytes > 0 }) {
 		return "iotrace whatif --try methods --dir DIR copies in other ways there and says which is fastest."
 	}
 	return ""

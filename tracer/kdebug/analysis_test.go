@@ -154,7 +154,7 @@ func copiesOfAMacAreRecognised(t *testing.T, mac macos.Model) {
 			helper := m.Running("DesktopServicesHelper", "/")
 			test.copy(m, helper)
 			c := copyOf(t, analyze(t, m, tracer.Scope{Names: []string{"DesktopServicesHelper"}}), test.destination)
-			if c.Method != test.method || c.Bytes != size || c.BufferBytes != test.buffer || !test.check(c) {
+			if string(c.Method) != test.method || c.Bytes != size || c.BufferBytes != test.buffer || !test.check(c) {
 				t.Errorf("%+v", *c)
 			}
 		})

@@ -3,6 +3,7 @@ package evidence
 import (
 	"slices"
 
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/world"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -51,7 +52,7 @@ func (c contents) check(list []Copy) []Copy {
 			return false
 		}
 		same, known := c.same(f.Source, f.Dest)
-		if !known || same || f.Explicit && f.Method != "mmap" {
+		if !known || same || f.Explicit && f.Method != profile.ByMapping {
 			return false
 		}
 		end := f.Until

@@ -6,6 +6,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/copies/transfers"
 	"github.com/iotrace/iotrace/analyzer/measure"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/world"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -39,8 +40,8 @@ type Copy struct {
 	Calls     transfers.Methods
 	Filled    int64 // added to the page cache by calls that name both files
 	Between   []*world.Process
-	PID       uint32 // who renamed or linked it
-	Method    string // if it is known beforehand
+	PID       uint32         // who renamed or linked it
+	Method    profile.Method // if it is known beforehand
 	Via       string
 	Explicit  bool // each call named both files
 

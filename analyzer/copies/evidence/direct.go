@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"github.com/iotrace/iotrace/analyzer/copies/transfers"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/world"
 )
 
@@ -32,7 +33,7 @@ func copied(l *transfers.Link, addressed bool) Copy {
 	}
 	f.Parts.All(&l.Taken, 0)
 	if l.Mapped || l.Source.Mapped {
-		f.Method = "mmap"
+		f.Method = profile.ByMapping
 	}
 	if len(l.Source.Links) == 1 && len(l.Sink.Links) == 1 {
 		f.Pace = l.Source.Pace

@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"github.com/iotrace/iotrace/analyzer/copies/transfers"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/world"
 )
 
@@ -20,7 +21,7 @@ func empty(seen []*transfers.Empty, taken map[*world.File]bool) []Copy {
 		}
 		taken[e.Dest] = true
 		f := Copy{
-			Source: e.Source, Dest: e.Dest, Holes: hole, Between: []*world.Process{e.By.Process}, Method: "read_write",
+			Source: e.Source, Dest: e.Dest, Holes: hole, Between: []*world.Process{e.By.Process}, Method: profile.ByReadWrite,
 			At: e.At, Until: e.At, Evidence: "flow", Certainty: Likely,
 			Because: "an empty file was open while an empty file of the like name was made",
 		}

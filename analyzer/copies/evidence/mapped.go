@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"github.com/iotrace/iotrace/analyzer/copies/transfers"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/world"
 )
 
@@ -60,7 +61,7 @@ func fromMapping(a *transfers.Process, s *transfers.Sink) (Copy, bool) {
 	}
 	return Copy{
 		Source: from.File, Dest: s.File, ID: from.ID, Into: s.ID, Bytes: n, Out: &s.Flow, Calls: s.Calls, Writer: s,
-		Between: []*world.Process{s.By}, Method: "mmap", Evidence: "mapped", Certainty: SameSize,
+		Between: []*world.Process{s.By}, Method: profile.ByMapping, Evidence: "mapped", Certainty: SameSize,
 		Because: "a whole file of this size was mapped, and exactly as many bytes were written, from the beginning " +
 			"to the end",
 	}, true
@@ -71,7 +72,7 @@ func intoMapping(a *transfers.Process, into *transfers.Mapping) (Copy, bool) {
 	n := into.File.Size
 	f := Copy{
 		Dest: into.File, Into: into.ID, Bytes: n, Between: []*world.Process{a.Process},
-		Method: "mmap", Evidence: "mapped", Certainty: SameSize,
+		Method: profile.ByMapping, Evidence: "mapped", Certainty: SameSize,
 	}
 	var from *world.File
 	candidates := 0

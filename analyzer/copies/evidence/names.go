@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"github.com/iotrace/iotrace/analyzer/copies/transfers"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/world"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -16,11 +17,11 @@ func named(files *world.Files) []Copy {
 		}
 		f := Copy{
 			Source: r.File, Dest: r.File, From: r.From, To: r.To, Bytes: max(r.File.Size, 0), Evidence: "call",
-			Method: "rename", At: r.Call.Start, Until: r.Call.End(), Because: "the file got another name; no data moved",
+			Method: profile.ByRename, At: r.Call.Start, Until: r.Call.End(), Because: "the file got another name; no data moved",
 			PID: r.Call.PID, Certainty: Certain,
 		}
 		if r.Call.Op == trace.OpLink {
-			f.Method, f.Because = "hardlink", "the file got a further name; no data moved"
+			f.Method, f.Because = profile.ByHardLink, "the file got a further name; no data moved"
 		}
 		if r.File.Kind == trace.FileDirectory {
 			f.Bytes = 0
@@ -38,7 +39,7 @@ func unsized(clones []transfers.Clone, taken map[*world.File]bool) []Copy {
 			continue
 		}
 		list = append(list, Copy{
-			Source: x.Source, Dest: x.Dest, Unsized: true, Between: []*world.Process{x.By}, Method: "reflink",
+			Source: x.Source, Dest: x.Dest, Unsized: true, Between: []*world.Process{x.By}, Method: profile.ByReflink,
 			At: x.At, Until: x.Until, Evidence: "call", Certainty: Certain,
 			Because: "one call named both files; the size of the source was not seen",
 		})

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/copies/transfers"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/world"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -47,7 +48,7 @@ func emptyAmong(
 			}
 			taken[dest] = true
 			list = append(list, Copy{
-				Source: source, Dest: dest, Between: r.processes(), Via: r.kind, Method: "read_write",
+				Source: source, Dest: dest, Between: r.processes(), Via: r.kind, Method: profile.ByReadWrite,
 				At: m.At, Until: m.At, Evidence: "framed", Certainty: Likely,
 				Because: "the sender looked at a file of this name, the receiver made an empty one",
 			})

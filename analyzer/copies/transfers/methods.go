@@ -1,6 +1,7 @@
 package transfers
 
 import (
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/world"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -53,14 +54,16 @@ func (m *Methods) Merge(o Methods) {
 }
 
 // Most names the way that most of the bytes went.
-func (m *Methods) Most() string {
-	best, name := int64(0), "read_write"
+func (m *Methods) Most() profile.Method {
+	best, name := int64(0), profile.ByReadWrite
 	for _, c := range []struct {
 		bytes int64
-		name  string
+		name  profile.Method
 	}{
-		{m.clone, "reflink"}, {m.copyRange, "copy_file_range"}, {m.sendfile, "sendfile"}, {m.splice, "splice"},
-		{m.uring, "io_uring"}, {m.libaio, "libaio"}, {m.positioned, "pread_pwrite"}, {m.plain, "read_write"},
+		{m.clone, profile.ByReflink}, {m.copyRange, profile.ByCopyFileRange}, {m.sendfile, profile.BySendfile},
+		{m.splice, profile.BySplice},
+		{m.uring, profile.ByUring}, {m.libaio, profile.ByLibaio}, {m.positioned, profile.ByPositioned},
+		{m.plain, profile.ByReadWrite},
 	} {
 		if c.bytes > best {
 			best, name = c.bytes, c.name

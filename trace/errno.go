@@ -1,0 +1,15 @@
+package trace
+
+// Errno is the number of an error as Linux has it, on every system; 1000 and more are numbers of macOS that Linux lacks.
+type Errno int64
+
+// Errors that more than one package asks for.
+const (
+	ErrNoEntry     Errno = 2   // ENOENT
+	ErrIO          Errno = 5   // EIO
+	ErrExists      Errno = 17  // EEXIST
+	ErrCrossDevice Errno = 18  // EXDEV
+	ErrNoSpace     Errno = 28  // ENOSPC
+	ErrReadOnly    Errno = 30  // EROFS
+	ErrQuota       Errno = 122 // EDQUOT
+)
