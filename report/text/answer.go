@@ -54,7 +54,7 @@ func (t *text) bar(parts []profile.BarPart) {
 		names[i] = visible.Text(x.Name) + " " + unit.Share(x.Share)
 		taken += visible.Width(names[i]) + 2
 	}
-	room := max(t.o.Width-gutter-taken, len(parts))
+	cells := lengths(parts, t.o.Width-gutter-taken)
 	var b strings.Builder
 	for i, x := range parts {
 		if i > 0 {
@@ -64,7 +64,19 @@ func (t *text) bar(parts []profile.BarPart) {
 		if x.Code == "" {
 			shade = shades[len(shades)-1]
 		}
-		b.WriteString(strings.Repeat(shade, max(int(x.Share*float64(room)+0.5), 1)) + " " + names[i])
+		b.WriteString(strings.Repeat(shade, cells[i]) + " " + names[i])
 	}
 	t.wrap(nil, strings.Repeat(" ", gutter), b.String())
+}
+
+// lengths are the columns that the parts of a bar take, one at least. What rounding adds or leaves is the first part's,
+// so that all fit the room.
+func lengths(parts []profile.BarPart, room int) []int {
+	list, taken := make([]int, len(parts)), 0
+	for i, x := range parts[1:] {
+		list[i+1] = max(int(x.Share*float64(room)+0.5), 1)
+		taken += list[i+1]
+	}
+	list[0] = max(room-taken, 1)
+	return list
 }
