@@ -27,6 +27,7 @@ type decoder struct {
 	exited   map[uint32]bool // processes
 	present  []trace.Process
 	selected map[uint32]bool // processes, those of the kernel too, which make no calls that would tell
+	early    map[uint32]bool // threads of recorded processes that woke another before they made a call
 	all      bool            // processes are recorded
 	journals journals
 	scratch  scratch
@@ -43,7 +44,7 @@ type scratch struct {
 func newDecoder(calls *callTable, base int64, present []trace.Process, all bool) *decoder {
 	d := &decoder{
 		calls: calls, base: base, self: uint32(os.Getpid()), present: present, all: all, selected: map[uint32]bool{},
-		files: newFileTable(), devices: newDeviceTable(), mappings: mappings{}, exited: map[uint32]bool{},
+		early: map[uint32]bool{}, files: newFileTable(), devices: newDeviceTable(), mappings: mappings{}, exited: map[uint32]bool{},
 		journals: journals{},
 	}
 	for i := range present {
@@ -295,13 +296,14 @@ func (d *decoder) wait(r *iotraceWait) error {
 // woken fills in what ended a wait. A request that was completed before the recording began is not in it.
 func (d *decoder) woken(w *trace.Wait, r *iotraceWait) {
 	w.By, w.Ready = trace.WakeSource(r.By), int64(r.Ready)
-	if r.Helper != 0 {
+	helper := r.Helper != 0 && !d.early[r.Tid]
+	if helper {
 		w.Flags |= trace.WaitHelper
 	}
 	switch w.By {
 	case trace.WokenByThread:
 		w.Waker = r.Waker
-		if r.Helper == 0 {
+		if !helper {
 			d.journals.woke(w.Waker)
 		}
 	case trace.WokenByRequest:
@@ -313,8 +315,9 @@ func (d *decoder) woken(w *trace.Wait, r *iotraceWait) {
 }
 
 func (d *decoder) fork(r *iotraceFork) error {
+	delete(d.early, r.Tid) // the number is used again
 	if r.Pid == r.Tid {
-		delete(d.exited, r.Pid) // the number is used again
+		delete(d.exited, r.Pid) // likewise
 	}
 	return d.sink.Process(&trace.Process{
 		Time: max(int64(r.Time)-d.base, 0), Action: trace.ProcessFork, PID: r.Pid, TID: r.Tid, Parent: r.Parent,
@@ -354,10 +357,16 @@ func (d *decoder) exit(r *iotraceExit) error {
 	})
 }
 
+// helper takes a thread that the probes did not know when it woke one that is recorded. A process that ran before the
+// recording is known to them by its first call only: until then its threads seem to be others.
 func (d *decoder) helper(r *iotraceHelper) error {
 	p := &trace.Process{
 		Time: max(int64(r.Time)-d.base, 0), Action: trace.ProcessHelper, PID: r.Pid, TID: r.Tid, Parent: r.Parent,
 		Command: cString(r.Comm[:]),
+	}
+	if !p.OfKernel() && (d.all || d.selected[p.PID]) {
+		d.early[p.TID] = true
+		return nil
 	}
 	d.journals.helper(p)
 	return d.sink.Process(p)

@@ -44,3 +44,34 @@ func TestRequestsOfKernelThreads(t *testing.T) {
 		t.Errorf("a request of the recorder has flags %#x", q.Flags)
 	}
 }
+
+// A process that ran before the recording wakes others before its first call tells the probes that it is recorded. It is
+// no helper for that, and nor are its waits those of one.
+func TestEarlyWakers(t *testing.T) {
+	const program, nfsd, other, kthreadd = 50, 60, 70, 2
+	present := []trace.Process{{PID: program, TID: program, Command: "python3"}, {PID: nfsd, TID: nfsd, Command: "nfsd"}}
+	for _, c := range []struct {
+		what        string
+		all         bool
+		pid, parent uint32
+		helper      bool
+	}{
+		{"selected", false, program, 1, false},
+		{"a selected thread of the kernel, which never makes a call", false, nfsd, kthreadd, true},
+		{"not selected", false, other, 1, true},
+		{"of all", true, other, 1, false},
+		{"a thread of the kernel, of all", true, other, kthreadd, true},
+	} {
+		rec := &recording{}
+		d := newDecoder(newCallTable(), 0, present, c.all)
+		d.sink = rec
+		decode(t, d, &iotraceHelper{Rec: uint8(iotraceRecordREC_HELPER), Pid: c.pid, Tid: c.pid + 1, Parent: c.parent})
+		decode(t, d, &iotraceWait{Rec: uint8(iotraceRecordREC_WAIT), Pid: c.pid, Tid: c.pid + 1, Dur: 9, Helper: 1})
+		if announced := len(rec.Processes) == 1; announced != c.helper {
+			t.Errorf("%s: announced as a helper: %v, want %v", c.what, announced, c.helper)
+		}
+		if marked := rec.Waits[0].Flags&trace.WaitHelper != 0; marked != c.helper {
+			t.Errorf("%s: its wait is a helper's: %v, want %v", c.what, marked, c.helper)
+		}
+	}
+}
