@@ -56,8 +56,8 @@ const checked = `
 - **copy**: a cold copy of 32 MiB on ext4; requests and bytes read are those of /proc/diskstats, and no request is lost.
 - **direct**: libaio writes past the page cache to two files on ext4, eight at once; the requests are of these files.
 - **limit**: writes in a control group (version 2) that may write 1 MiB a second, past the page cache (limited) and
-  through it, with little memory (held); the limit is recorded, and the verdict names it: proved, or only fitting, where
-  some of the requests count as those of others.
+  through it, with little memory (held). The limit is recorded, and the verdict names it: as measured, or as not
+  sure, where some of the requests count as those of others.
 - **biosnoop**: direct writes, reads and a flush on the disk itself, in the table of biosnoop (libbpf-tools), imported:
   requests and bytes are those of /proc/diskstats. The tool does not load on every kernel.
 - **storm**: three programs make 30,000 reads each on one processor; recorded and lost are as many as were made. The

@@ -9,18 +9,19 @@ Written by ` + "`make bench-baselines`" + ` on {{.Machine}}. The machine is virt
 {{with .FioTables}}
 ## Against fio
 
-The same file, direct I/O through io_uring, one thread; runs of ours and of fio take turns, each first equally often. Ratios are ours over fio's, pair by
+The same file, direct I/O through io_uring, one thread. Runs of ours and of fio take turns, each first equally often. Ratios are ours over fio's, pair by
 pair, and their median; the interval is the bootstrapped 95 % interval of the ratio of the medians. Latency is from submission to completion as the
 program sees it (fio's ` + "`lat`" + `); of a mix that of the direction that differs more. CPU is user and system time of the process. Bold: rate or p50 further
 than 5 %, p99 further than 15 %, depth further than 2 % from fio's; CPU above fio's by more than 25 %.
 
 A cell is decided only where its interval is narrower than the bound. On a device whose every request takes the same time, rate and latency show whether the
-depth is kept and the time measured as fio does it; CPU is not judged there, where a hundred operations a second share what a process costs that does nothing. Over memory both programs are bound by two CPUs that they share with the loop device, so the rate
-follows the CPU time per operation; on the disk, its other users make neighbouring runs differ by tens of percent.
+depth is kept and the time measured as fio does it. CPU is not judged there: a hundred operations a second share what an idle process costs. Over memory both
+programs are bound by two CPUs that they share with the loop device, so the rate follows the CPU time per operation. On the disk, its other users make
+neighbouring runs differ by tens of percent.
 {{range .}}
 ### {{.Where}}
 
-Median over the cells: {{.Summary}}.
+Median over the cells, and how many are within the bounds: {{.Summary}}.
 
 | job, block, depth | fio MB/s | rate | 95 % | p50 | p99 | depth | CPU |
 |---|---|---|---|---|---|---|---|
@@ -46,7 +47,7 @@ first; the last is limited by a control group, so its true factor is the limit o
 {{end}}{{end}}{{with .Sustained}}
 ## A throttle that comes while ` + "`bench sustained`" + ` writes
 
-The device whose every request takes {{$.Slowness}}, limited to 64 MiB/s after a random number of bytes between 300 and 900 MiB of 1200; files of 16 MiB; in
+The device whose every request takes {{$.Slowness}}, limited to 64 MiB/s after a random number of bytes between 300 and 900 MiB of 1200; files of 16 MiB. In
 every other run no limit comes in 2000 MiB. The limit was {{$.Found}}.
 
 | imposed after MiB | found after MiB |

@@ -83,7 +83,7 @@ func (t fioTable) Summary() string {
 				within++
 			}
 		}
-		parts = append(parts, fmt.Sprintf("%s %.3f (%d of %d within the bounds)", b.name, stats.Median(all),
+		parts = append(parts, fmt.Sprintf("%s %.3f (%d of %d)", b.name, stats.Median(all),
 			within, len(all)))
 	}
 	return strings.Join(parts, ", ")

@@ -114,9 +114,9 @@ func describe(w *strings.Builder, dir string, traces int, events int64, exportin
 		"%d CPUs, %s of memory. The machine is shared: other work ran beside it, so times are upper bounds.\n\n",
 		time.Now().UTC().Format(time.DateOnly), unix.ByteSliceToString(u.Release[:]), guest.CPU(), runtime.NumCPU(),
 		unit.Bytes(total))
-	fmt.Fprintf(w, "The traces are of %d hosts that do not exist, made of the recordings in testdata: each repeats one "+
-		"of them, on a drive of one of three models and two firmwares, faster or slower; every 97th host is eight times "+
-		"as slow as its like.\n\n", traces)
+	fmt.Fprintf(w, "The traces are of %d hosts that do not exist, made of the recordings in testdata. Each repeats one "+
+		"of them, on a drive of one of three models and two firmwares, faster or slower. Every 97th host is eight times "+
+		"as slow as the others.\n\n", traces)
 	fmt.Fprintf(w, "| events | traces | tables | export | memory of making and exporting them |\n|---|---|---|---|---|\n"+
 		"| %d | %s | %s | %.0f s | %s |\n", events, unit.Bytes(size(dir, ".iotrace")),
 		unit.Bytes(size(dir, ".parquet")), exporting.Seconds(), unit.Bytes(usage.Maxrss<<10))

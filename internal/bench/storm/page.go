@@ -35,8 +35,8 @@ func (s *session) text() string {
 		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", r.name, spread(r.recorded, "%.0f"), s.step(i), spread(r.others, "%.0f"))
 	}
 	last := s.rows[len(s.rows)-1]
-	fmt.Fprintf(&b, "\nThe whole over the floor, round by round: %s ×; a process that is not recorded: %s ×;\n"+
-		"beside a program that uses one of the CPUs all the time: %s × in wall time.\n",
+	fmt.Fprintf(&b, "\nThe whole over the floor, round by round: %s ×; a process that is not recorded: %s ×.\n"+
+		"Beside a program that uses one of the CPUs all the time: %s × in wall time.\n",
 		spread(ratios(last.recorded, s.rows[0].recorded), "%.2f"), spread(ratios(last.others, s.rows[0].others), "%.2f"),
 		spread(ratios(s.busy.iotrace, s.busy.floor), "%.2f"))
 	fmt.Fprintf(&b, "Events lost in all of these runs: %s.\n", s.losses())
