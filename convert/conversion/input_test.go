@@ -117,9 +117,19 @@ func TestWindows(t *testing.T) {
 	if err != nil || r.Calls != 2 || r.Counts.Lines != 2 || r.Counts.Damaged != 0 {
 		t.Errorf("%+v, %v", r, err)
 	}
-	for _, content := range []string{"\xff\xfec\x00l\x00o\x00", "\xfe\xff\x00c\x00l\x00o"} {
-		_, err = Open([]string{"-"}, strings.NewReader(content))
-		if err == nil || !strings.Contains(err.Error(), "UTF-16") || !strings.Contains(err.Error(), "iconv") {
+	var low, high strings.Builder
+	for _, c := range []byte(log) {
+		low.Write([]byte{c, 0})
+		high.Write([]byte{0, c})
+	}
+	for content, want := range map[string]string{"\xff\xfec\x00l\x00o\x00": "iconv -f UTF-16 -t", "\xfe\xff\x00c\x00l\x00o": "iconv -f UTF-16 -t",
+		low.String(): "iconv -f UTF-16LE -t", high.String(): "iconv -f UTF-16BE -t", log[:20] + "\x00\x00": ""} {
+		in, err := Open([]string{"-"}, strings.NewReader(content))
+		if want == "" && err == nil {
+			in.Close()
+			continue
+		}
+		if err == nil || !strings.Contains(err.Error(), "UTF-16") || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", content, err)
 		}
 	}

@@ -149,12 +149,15 @@ func TestSummaries(t *testing.T) {
 			" 50.00    0.000123          12        10           read\n": "strace -f -ttt -T",
 		" Summary of events:\n\n cat (1234), 98 events, 95.1%\n\n" +
 			"   syscall            calls  errors  total       min       avg       max       stddev\n": "perf trace -T",
-		"\n Performance counter stats for 'ls':\n\n 1.2 msec task-clock\n":                      "perf trace -T",
-		" 1234: openat(AT_FDCWD,\"/etc/passwd\",O_RDONLY,00)\t = 3 (0x3)\n":                     "FreeBSD",
-		"open(\"/nope\",O_RDONLY,00)\t ERR#2 'No such file or directory'\n":                     "FreeBSD",
-		"open64(\"/etc/motd\", O_RDONLY)\t\t\t= 3\nopen(\"/nope\", O_RDONLY)\t\tErr#2 ENOENT\n": "Solaris",
-		"10:15:30  open              /etc/passwd                   0.000012   cat\n":            "fs_usage -w",
-		"10:15:30  WrData[A]         D=0x00ca2e20  B=0x1000 /dev/disk1  0.000112 W launchd\n":   "",
+		"\n Performance counter stats for 'ls':\n\n 1.2 msec task-clock\n":                        "perf trace -T",
+		" 1234: openat(AT_FDCWD,\"/etc/passwd\",O_RDONLY,00)\t = 3 (0x3)\n":                       "FreeBSD",
+		"open(\"/nope\",O_RDONLY,00)\t ERR#2 'No such file or directory'\n":                       "FreeBSD",
+		"12345: 0.000123456 open(\"/a\",O_RDONLY,00) = 3 (0x3)\n":                                 "FreeBSD", // -f -d
+		" 123 100077: 0.000223456 0.000100000 read(3,\"abc\",4096) = 3 (0x3)\n":                   "FreeBSD", // -f -H -d -D
+		"0.000223456 0.000100000 open(\"/nope\",O_RDONLY,00) ERR#2 'No such file or directory'\n": "FreeBSD", // -d -D
+		"open64(\"/etc/motd\", O_RDONLY)\t\t\t= 3\nopen(\"/nope\", O_RDONLY)\t\tErr#2 ENOENT\n":   "Solaris",
+		"10:15:30  open              /etc/passwd                   0.000012   cat\n":              "fs_usage -w",
+		"10:15:30  WrData[A]         D=0x00ca2e20  B=0x1000 /dev/disk1  0.000112 W launchd\n":     "",
 	} {
 		_, err := text(content).Recognize(importers.All)
 		if err == nil || !strings.Contains(err.Error(), want) || want == "" && !strings.Contains(err.Error(),
@@ -167,6 +170,7 @@ func TestSummaries(t *testing.T) {
 	}
 	for _, content := range []string{
 		"1 read(3, \"open(1)\\t= 3 (0x3)\\n\", 4096) = 20\n", "1 write(1, \"x) Err#2 ENOENT\\n\", 9) = 9\n",
+		"7 1700000000.123456789 lseek(3</a>, 3, SEEK_SET) = 3 <0.000000012>\n",
 		"10:15:30.123456  open              /etc/passwd                   0.000012   cat.77\n",
 	} {
 		if why := recording([]byte(content)); why != "" {

@@ -39,13 +39,37 @@ func plain(in io.Reader, window uint64) (r *bufio.Reader, closed func(), err err
 	if bytes.HasPrefix(head, utf8Mark) {
 		_, err = r.Discard(len(utf8Mark))
 	}
-	for _, mark := range utf16Mark {
-		if bytes.HasPrefix(head, mark) {
-			closed()
-			return nil, nil, errors.New("it is in UTF-16: make it UTF-8 first (iconv -f UTF-16 -t UTF-8)")
-		}
+	if name := utf16(r); name != "" {
+		closed()
+		return nil, nil, fmt.Errorf("it is in UTF-16: make it UTF-8 first (iconv -f %s -t UTF-8)", name)
 	}
 	return unpasted(r), closed, err
+}
+
+// utf16 is the name of the encoding of a text whose characters have two bytes, "" if it is none. Without a mark it is
+// told by its zeros: nearly all characters of these tools' texts are ASCII.
+func utf16(r *bufio.Reader) string {
+	const least, most = 16, 512
+	head, _ := r.Peek(most)
+	for _, mark := range utf16Mark {
+		if bytes.HasPrefix(head, mark) {
+			return "UTF-16"
+		}
+	}
+	units := len(head) / 2
+	for low, name := range []string{"UTF-16LE", "UTF-16BE"} {
+		ascii := 0
+		for i := range units {
+			b := head[2*i+low]
+			if head[2*i+1-low] == 0 && (b >= ' ' && b < 0x7f || b == '\t' || b == '\n' || b == '\r') {
+				ascii++
+			}
+		}
+		if units >= least/2 && ascii*10 >= units*9 {
+			return name
+		}
+	}
+	return ""
 }
 
 // decompressed reads what is in a file without compression, whatever its name.

@@ -164,6 +164,22 @@ func TestOtherLogs(t *testing.T) {
 	}
 }
 
+// A log of rates is refused by what stands in it, too: averaged (log_avg_msec), and of each I/O. One of latencies is not.
+func TestRates(t *testing.T) {
+	for text, want := range map[string]bool{
+		"500, 18012, 0, 0, 0\n1000, 17987, 1, 0, 0\n1500, 1":     true, // write_iops_log, the last line cut
+		strings.Repeat("5, 1, 1, 4096, 0, 0\r\n", 9):             true,
+		"5, 100, 1, 4096, 0, 0\n6, 1, 1, 0, 0, 0\n":              false,
+		strings.Repeat("5, 1, 1, 4096, 0, 0\n", 3):               false,
+		"500, 18012, 0, 0, 0\nsomething else\n500, 1, 0, 0, 0\n": false,
+		"": false,
+	} {
+		if why := Log.Refuse([]byte(text)); strings.Contains(why, "--write_lat_log=X") != want {
+			t.Errorf("%q: %s", text, why)
+		}
+	}
+}
+
 // An iolog that fio 3.33 wrote has the calls of its actions.
 func TestIolog(t *testing.T) {
 	text := trial.File(t, "testdata/j.iolog")

@@ -33,11 +33,37 @@ var Log = convert.Importer{
 
 // refuse says what to do with results, which hold no single I/O.
 func refuse(head []byte) string {
+	if rates(head) {
+		return "it is a log of fio of rates or averages (write_bw_log, write_iops_log, log_avg_msec), which has no single I/O: " +
+			"record with fio --write_lat_log=X --log_offset=1, without log_avg_msec, and import X_clat.*.log"
+	}
 	if !bytes.Contains(head, []byte(`"fio version"`)) {
 		return ""
 	}
 	return "it is the result of fio, which sums up all I/O: no trace can be made of it. A log of each I/O comes with " +
 		"fio --write_lat_log=X --log_offset=1 (iotrace import X_clat.*.log), and iotrace record fio … records all of it"
+}
+
+// rates reports whether a text is a log of fio whose lines are no I/Os: none has a size, or each counts as one.
+func rates(head []byte) bool {
+	if end := bytes.LastIndexByte(head, '\n'); end >= 0 {
+		head = head[:end] // the last line may be cut
+	}
+	var e entry
+	lines, sizeless, ones := 0, 0, 0
+	for line := range bytes.SplitSeq(head, []byte("\n")) {
+		if !e.parse(line) {
+			return false
+		}
+		lines++
+		if e.size == 0 {
+			sizeless++
+		}
+		if e.latency == 1 {
+			ones++
+		}
+	}
+	return sizeless == lines || lines > 8 && ones == lines
 }
 
 // otherLogs are the kinds of logs that hold rates or parts of latencies, by the part of their names.

@@ -25,12 +25,13 @@ func (s *Reader) call(t *thread, c *call) error {
 	if s.err != nil {
 		return s.err
 	}
-	if x.e.Op == trace.OpOther { // whose effect is seen in later calls
-		return nil
-	}
-	if !emit {
+	if x.e.Op != trace.OpOther && !emit {
 		s.count.Skipped++
 		s.others.Add(c.name)
+		return nil
+	}
+	s.kept++
+	if x.e.Op == trace.OpOther { // whose effect is seen in later calls
 		return nil
 	}
 	return s.sink.Syscall(&x.e)
@@ -41,8 +42,10 @@ func (s *Reader) other(t *thread, c *call) error {
 	name := string(c.name)
 	switch {
 	case forks(name):
+		s.kept++
 		return s.forked(t, c)
 	case (name == "execve" || name == "execveat") && c.result == 0:
+		s.kept++
 		return s.exec(t, c)
 	}
 	s.count.Skipped++

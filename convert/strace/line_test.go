@@ -100,6 +100,28 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// A log of futexes alone is strace's all the same, and refused with what to record: of calls that follow them later a
+// trace is made.
+func TestNothingTold(t *testing.T) {
+	futexes := strings.Repeat("7 1700000000.5 futex(0x7f, FUTEX_WAIT_PRIVATE, 2, NULL) = 0 <0.1>\n7 1700000001 getpid() = 7\n", 9)
+	for text, why := range map[string]string{
+		futexes + "7 +++ exited with 0 +++\n": "all of kinds that a trace does not hold: 18, of futex (9), getpid (9); " +
+			"record with strace -f -ttt -T -y -o FILE, without -e",
+		"7 exit_group(0) = ?\n7 +++ exited with 0 +++\n": "none of its 1 calls returned",
+	} {
+		_, err := Importer.Import(strings.NewReader(text), &trace.Log{})
+		if err == nil || !strings.Contains(err.Error(), why) {
+			t.Errorf("%v, want %s", err, why)
+		}
+		if len(convert.Recognize([]byte(text), false, []*convert.Importer{&Importer})) == 0 {
+			t.Errorf("it is not taken for strace's: %s", text)
+		}
+	}
+	if log, _ := trial.Import(t, &Importer, futexes+"7 1700000002 close(3</a>) = 0\n"); len(log.Syscalls) != 1 {
+		t.Errorf("%d calls", len(log.Syscalls))
+	}
+}
+
 // What is left out of a log is counted and said.
 func TestNotes(t *testing.T) {
 	for text, want := range map[string]string{

@@ -21,6 +21,7 @@ type Reader struct {
 	processes
 	count    convert.Counts
 	calls    uint64
+	kept     uint64 // of them, those that the trace has, or that change what later ones refer to
 	untimed  uint64 // calls without a duration
 	nameless uint64 // descriptors without a path
 	clock    clock

@@ -28,9 +28,18 @@ var Importer = convert.Importer{
 				"them, without files and results."},
 		}},
 	Limits: limits,
+	Proves: proves,
 	Joins:  true,
 	Import: convert.Checked(read),
 	Merge:  merge,
+}
+
+// proves reports whether a text begins with calls, also if they are all of kinds that a trace does not hold: others may
+// follow.
+func proves(head []byte) bool {
+	s := NewReader(&trace.Log{}, nil)
+	err := convert.Lines(bytes.NewReader(head), s.Line, s.Long)
+	return err == nil && s.calls > 2*s.count.Damaged
 }
 
 // limits are those of what strace was not told to print, as far as the beginning of the log shows.
@@ -69,8 +78,21 @@ func readAll(sink trace.Sink, lines func(*Reader) error) (convert.Counts, error)
 		return *c, fmt.Errorf("importing from strace: %w: none of %d lines is a call; was it made with strace "+
 			"-f -ttt -T -y?", convert.ErrFormat, c.Lines)
 	}
+	if s.calls > 0 && s.kept == 0 {
+		return s.count, s.nothing()
+	}
 	s.notes()
 	return s.count, nil
+}
+
+// nothing says that a log is strace's and that a trace of it would be empty.
+func (s *Reader) nothing() error {
+	if len(s.others) == 0 {
+		return fmt.Errorf("importing from strace: none of its %d calls returned; record with strace -f -ttt -T -y -o FILE",
+			s.calls)
+	}
+	return fmt.Errorf("importing from strace: its calls are all of kinds that a trace does not hold: %s; record with "+
+		"strace -f -ttt -T -y -o FILE, without -e", s.others)
 }
 
 // notes says what the log could not tell.

@@ -97,6 +97,7 @@ func TestStraceOfAKilledFork(t *testing.T) {
 70 1700000000.001000 vfork( <unfinished ...>
 70 1700000000.002000 +++ killed by SIGKILL +++
 90 1700000000.003000 getpid() = 90 <0.000001>
+90 1700000000.004000 close(3</a>) = 0 <0.000001>
 `)
 	if last := log.Processes[len(log.Processes)-1]; last.PID != 90 || last.Action != trace.ProcessPresent {
 		t.Errorf("process 90 is told as %+v", last)
