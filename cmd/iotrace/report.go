@@ -13,6 +13,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/gap"
+	"github.com/iotrace/iotrace/analyzer/gap/against"
 	"github.com/iotrace/iotrace/analyzer/outlook"
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
@@ -26,6 +28,7 @@ type reportCommand struct {
 	output string
 	force  bool
 	open   bool
+	beside string
 	anonymous.Choice
 }
 
@@ -38,6 +41,7 @@ func newReportCommand(a *cli.App) *cobra.Command {
 		Example: `  iotrace report cp.iotrace                 writes cp.html
   iotrace report --open cp.iotrace          and shows it
   iotrace report -o pages cp-*.iotrace      writes each to the directory pages
+  iotrace report --against usb.json cp.iotrace   beside a benchmark
   iotrace report -o - cp.iotrace > page.html`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -55,6 +59,8 @@ func newReportCommand(a *cli.App) *cobra.Command {
 		"write the page to `FILE`, or into that directory; - is standard output (default: the trace's name with .html)")
 	c.Flags().BoolVarP(&o.force, "force", "f", false, "replace an existing FILE")
 	c.Flags().BoolVar(&o.open, "open", false, "show the page in the browser")
+	c.Flags().StringVar(&o.beside, "against", "",
+		"with block sizes and queue depths of a benchmark beside the trace's: `PATTERN`, or results of bench or fio as JSON")
 	anonymizing(c.Flags(), &o.Choice)
 	return c
 }
@@ -92,16 +98,19 @@ func (o *reportCommand) run(path string) error {
 	if isBench && o.Anonymize {
 		return fmt.Errorf("--anonymize is for traces: %s has results of bench", path)
 	}
+	if isBench && o.beside != "" {
+		return fmt.Errorf("--against is for traces: %s has results of bench", path)
+	}
 	t, err := o.Of(path)
 	if err != nil {
 		return err
 	}
 	defer t.Done()
-	write := tracePage
+	write := o.tracePage
 	if isBench {
 		write = benchPage
 	}
-	err = o.WriteFile(output, o.force, []string{path}, func(w *bufio.Writer) error { return write(w, t.Path) })
+	err = o.WriteFile(output, o.force, []string{path, o.beside}, func(w *bufio.Writer) error { return write(w, t.Path) })
 	if err != nil {
 		return err
 	}
@@ -117,12 +126,31 @@ func (o *reportCommand) run(path string) error {
 // pageRows is how many files and copies a page lists: it can be searched.
 const pageRows = 20_000
 
-func tracePage(w io.Writer, path string) error {
+func (o *reportCommand) tracePage(w io.Writer, path string) error {
 	p, err := outlook.Analyze(path, analyzer.Options{Charts: true, MaxFiles: pageRows, MaxCopies: pageRows})
 	if err != nil {
 		return err
 	}
-	return page.Profile(w, p)
+	b, err := o.benchmark(path)
+	if err != nil {
+		return err
+	}
+	return page.Beside(w, p, b)
+}
+
+// benchmark is the step that moves data as the trace does, of the benchmark that was named; nil if none was.
+func (o *reportCommand) benchmark(path string) (*against.Benchmark, error) {
+	if o.beside == "" {
+		return nil, nil
+	}
+	if path == "-" {
+		return nil, errors.New("--against reads the trace twice: it must be a file, not standard input")
+	}
+	w, err := gap.Survey(path)
+	if err != nil && !errors.Is(err, gap.ErrNoPayload) {
+		return nil, err
+	}
+	return against.Find(o.beside, against.For(w, ""), against.Given{})
 }
 
 func benchPage(w io.Writer, path string) error {

@@ -98,7 +98,7 @@ var layers = []layer{
 		"an experiment measures; it does not record"},
 
 	{"report/table", "internal", "a table does not know what it is about"},
-	{"report/content", "report/table " + profiles, "what is said does not know what shows it"},
+	{"report/content", "report/table analyzer/verdict/disk " + profiles, "what is said does not know what shows it"},
 	{"report/chart", "report/content report/table " + profiles, "table, content, chart, then text and page"},
 	{"report/text", "report/content report/table analyzer/whatif replay " + profiles, "the terminal draws no charts"},
 	{"report/page", "report/benchmarks report/chart report/content report/table baseline " + profiles,

@@ -2,11 +2,15 @@ package browsertest
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"strings"
 	"testing"
 
+	"github.com/iotrace/iotrace/analyzer/gap"
+	"github.com/iotrace/iotrace/analyzer/gap/against"
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/report/page"
 )
 
 // TestSingleRequests checks that each request is a point, and that a click keeps its details.
@@ -97,5 +101,29 @@ func TestTrees(t *testing.T) {
 	}
 	if n := eval[int](b, "iotrace.svgOf(iotrace.drawn.get('time-by-size')).split('<rect').length"); n < 300 {
 		t.Errorf("the SVG has %d rectangles", n)
+	}
+}
+
+// TestBesideBenchmark checks that a benchmark's block size and queue depth stand on the page of a trace beside the
+// workload's, that the bar leads there, and that it can be seen without scrolling sideways at each width.
+func TestBesideBenchmark(t *testing.T) {
+	bench := &against.Benchmark{Name: "cdm/seq1m-q8t1/read", Setting: gap.Setting{Read: true, Depth: 8, Block: 1 << 20}}
+	bench.Speed.Read.Value = 5e9
+	path := written(t, "beside.html", func(w io.Writer) error { return page.Beside(w, recorded(t, "fio-qd8"), bench) })
+	for _, size := range sizes {
+		b := open(t, path, size[0], size[1])
+		b.do(still + "; document.querySelector('.bar a[href=\"#benchmark\"]').click()")
+		rows := eval[[]string](b, "[...document.querySelectorAll('#benchmark tbody tr')].map((r) => "+
+			"[...r.cells].map((c) => c.innerText.trim()).join(' '))")
+		if len(rows) != 3 || !strings.HasPrefix(rows[0], "this workload reads by calls 4 ") ||
+			!strings.HasPrefix(rows[1], "cdm/seq1m-q8t1/read reads by calls 1024 100.0 8 8 5000") {
+			t.Errorf("the rows are %q", rows)
+		}
+		if at := where(b, "#benchmark"); at.Top < 0 || at.Top > float64(size[1]) || at.Right > float64(size[0]) {
+			t.Errorf("%v: the table is at %+v", size, at)
+		}
+	}
+	if plain := open(t, write(t, recorded(t, "fio-qd8")), 1400, 900); eval[bool](plain, "!!document.getElementById('benchmark')") {
+		t.Error("a page without a benchmark has a table of one")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/iotrace/iotrace/analyzer/gap/against"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
@@ -16,7 +17,7 @@ import (
 // titleLength is what a command may take of the first screen: a line, or three of a telephone.
 const titleLength = 80
 
-func newPage(p *profile.Profile) *page {
+func newPage(p *profile.Profile, b *against.Benchmark) *page {
 	pg := &page{
 		Notes: content.NotesOf(p), Title: visible.Shorten(content.Title(p), 600),
 		Words:  strings.Fields(visible.Shorten(content.Title(p), titleLength)),
@@ -35,7 +36,7 @@ func newPage(p *profile.Profile) *page {
 		pg.Warnings = append(pg.Warnings, warning{i + 1, visible.Shorten(visible.Text(w.Text), content.Longest)})
 	}
 	pg.stack(p)
-	for _, t := range tables(p) {
+	for _, t := range tables(p, b) {
 		if t.Rows() > 0 {
 			if t.ID == "copies" && len(p.CopyGroups) > 0 {
 				t.Few = true
@@ -67,9 +68,14 @@ func newPage(p *profile.Profile) *page {
 	return pg
 }
 
-// tables are all tables of the page.
-func tables(p *profile.Profile) []*table.Table {
+// tables are all tables of the page, with one of a benchmark if there is one.
+func tables(p *profile.Profile, b *against.Benchmark) []*table.Table {
+	beside := &table.Table{}
+	if b != nil {
+		beside = content.Beside(p, b)
+	}
 	return []*table.Table{
+		beside,
 		content.WhatIf(p).Lead(func(i int) bool { return changes(p, &p.WhatIf[i]) }), content.Bounds(p),
 		content.Copies(p), content.Groups(p), content.SizeTime(p), content.Launches(p),
 		content.Scrubs(p),

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"strings"
 
+	"github.com/iotrace/iotrace/analyzer/gap/against"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
@@ -21,8 +22,12 @@ var assets embed.FS
 // server, no further file. Charts need a profile with analyzer.Options.Charts;
 // without them the page has its text and tables. The same profile always gives
 // the same bytes.
-func Profile(w io.Writer, p *profile.Profile) error {
-	pg := newPage(p)
+func Profile(w io.Writer, p *profile.Profile) error { return Beside(w, p, nil) }
+
+// Beside writes the page of a profile with its block sizes and queue depths beside those of a benchmark, if that is not
+// nil.
+func Beside(w io.Writer, p *profile.Profile, b *against.Benchmark) error {
+	pg := newPage(p, b)
 	data, err := json.Marshal(pg.Data) // escapes <, > and &: nothing in it can end the script element
 	if err != nil {
 		return fmt.Errorf("encoding the charts: %w", err)

@@ -19,6 +19,7 @@ type Benchmark struct {
 	Name     string
 	Setting  gap.Setting
 	Speed    gap.Benchmark
+	Result   *baseline.StepResult // what its runs gave; nil of a pattern, and of a review
 	Warnings []string
 }
 

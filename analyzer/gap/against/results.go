@@ -18,7 +18,7 @@ func (b *Benchmark) report(r *baseline.Report, name string, sought Sought) error
 		}
 		why := doubt(res)
 		if found = why == ""; found || b.Name == "" {
-			b.Name, b.Setting = p.Name, setting(s)
+			b.Name, b.Setting, b.Result = p.Name, setting(s), res
 		}
 		if !found {
 			doubts = append(doubts, fmt.Sprintf("%s is no measurement, its rate is not used: %s", p.Name, why))
