@@ -4,8 +4,8 @@ package baseline
 // published. Two hypotheses stand side by side, and a trace of the program can
 // choose between them.
 func blackmagic() []Pattern {
-	source := "public descriptions of Blackmagic Disk Speed Test (closed source): writes, then reads a temporary " +
-		"file of 1 to 5 GB in a loop; one public trace shows 1 MB records in bursts, several within 1-2 µs"
+	source := "public descriptions of Blackmagic Disk Speed Test (closed source). It writes, then reads a temporary " +
+		"file of 1 to 5 GB in a loop. One public trace shows 1 MB records in bursts, several within 1-2 µs"
 	common := []Inference{
 		{"data random", "not published"},
 		{"uncached", "not published; the rates it shows leave no room for the page cache"},

@@ -2,8 +2,8 @@
 // run of them can say: types only, nothing is measured here.
 //
 // A [Pattern] says what a named benchmark does: steps of reading, writing or
-// copying, each with its block size, queue depth, cache mode and limits, plus
-// where that is known from and which values are only inferred. [Catalogue]
-// lists them; [Lookup] finds them by name; [PlanOf] says what running them would
-// write. A [Report] has every run.
+// copying, each with its block size, queue depth, cache mode and limits. It
+// also has the source of that, and which values are only inferred. [Catalogue]
+// lists them; [Lookup] finds them by name; [PlanOf] says what running them
+// would write. A [Report] has every run.
 package baseline

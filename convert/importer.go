@@ -1,5 +1,5 @@
-// Package convert says what an importer is, which reads the output of another tool as events: whether it knows a text
-// for its own, how it counts what it cannot read, and that no event comes of it which cannot be true.
+// Package convert defines an importer, which reads the output of another tool as events. It says whether a text is in
+// an importer's format and counts what cannot be read. It lets through no event that cannot be true.
 package convert
 
 import (

@@ -1,5 +1,5 @@
-// Package amounts sets what programs asked for and what calls moved against what devices did, and says for what
-// reason each byte that a device read or wrote was one more, or each that a call moved was spared.
+// Package amounts compares what programs asked for and what calls moved with what devices did. It gives the reason
+// for each extra byte that a device read or wrote, and for each byte that a call moved and a device did not.
 package amounts
 
 import (

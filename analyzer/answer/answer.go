@@ -1,5 +1,5 @@
 // Package answer sums a finished profile up: at most ten labelled lines, and a bar of what the time was made of. What
-// it prints stands in the profile; nothing is measured here.
+// it prints is in the profile; nothing is measured here.
 package answer
 
 import (

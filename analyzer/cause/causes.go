@@ -37,11 +37,11 @@ var causes = []Cause{
 	{
 		Code: DeviceBandwidth, Title: "drive bandwidth",
 		Takes: "device_read, device_write, device_other",
-		When: "time waiting for reads or writes at a device to which 1.5 operations or more were given at " +
-			"once, and whose requests took 1.5 times as long as the shortest or longer (the median): the " +
-			"next one always waited. Of direct and synchronous I/O the calls and asynchronous operations in " +
-			"flight count, however many requests each is split into; of buffered I/O the requests, which " +
-			"readahead and write-back keep in flight",
+		When: "time waiting for reads or writes at a device with a queue depth of 1.5 or more, whose median request " +
+			"took 1.5 times as long as the shortest or longer: the next request always waited. For direct and " +
+			"synchronous I/O the queue depth counts calls and asynchronous operations in flight, however many " +
+			"requests each is split into. For buffered I/O it counts the requests, which readahead and writeback " +
+			"keep in flight",
 		Sure: "measured",
 		Try:  "a faster drive, port or file system",
 	},
@@ -56,9 +56,9 @@ var causes = []Cause{
 	{
 		Code: SlowingDown, Title: "the drive slowed down",
 		Takes: "device_read, device_write",
-		When: "the time that a device would have saved by going on at its first speed: a change point of what " +
-			"it read or wrote, to two thirds of the speed or less, also while it was busy; a tenth of the " +
-			"time at least",
+		When: "the time that a device would have saved at its first speed, a tenth of the time at least. It needs a " +
+			"change point of what the device read or wrote, to two thirds of the speed or less, also while it was " +
+			"busy",
 		Sure: "likely",
 		Try:  "pauses, or a drive that keeps its speed", Counted: Count{1, 1},
 	},
@@ -73,10 +73,10 @@ var causes = []Cause{
 	{
 		Code: Readahead, Title: "too little readahead",
 		Takes: "device_read",
-		When: "time waiting for reads of a file that calls read in order through the page cache, one request " +
-			"at a time: the device's readahead is off, or a tenth of the bytes at most were read ahead and " +
-			"requests are of 32 KiB or less. Or in requests that are as large as the device's readahead, " +
-			"none of which waits for another",
+		When: "time waiting for reads of a file that calls read in order through the page cache, one request at a " +
+			"time. The device's readahead is off, or a tenth of the bytes at most were read ahead and requests " +
+			"are of 32 KiB or less. Or requests are as large as the device's readahead, and none of them waits " +
+			"for another",
 		Sure: "measured if it is off, or as large as requests are; else likely",
 		Try:  "blockdev --setra, POSIX_FADV_SEQUENTIAL",
 	},
@@ -84,10 +84,10 @@ var causes = []Cause{
 		Code: MemoryPressure, Title: "short of memory: files read again",
 		Short: "read again",
 		Takes: "device_read, device_write",
-		When: "the part of the time waiting for reads that went into blocks of the device which had been read " +
-			"before: 1.3 times what they are came in, past the page cache left out, and the program did not " +
-			"give them up itself (`POSIX_FADV_DONTNEED`); or the part of the time waiting for a device that " +
-			"went into memory of programs which came back from swap, and into moving it there",
+		When: "the part of the time waiting for reads of blocks of the device that had been read before. 1.3 times " +
+			"their size came in, direct I/O left out, and the program did not give them up itself " +
+			"(`POSIX_FADV_DONTNEED`). Or the part of the time waiting for a device that went into memory of " +
+			"programs which came back from swap, and into moving it there",
 		Sure: "measured if a control group came up against its limit of memory meanwhile, and for swap; else " +
 			"likely",
 		Try: "more memory, or a higher limit of the control group", Counted: Count{1, 1},
@@ -105,9 +105,9 @@ var causes = []Cause{
 		Code: Compression, Title: "compression by the file system",
 		Short: "compression",
 		Takes: "sync, throttled, lock, io_wait, draining; page_cache, other_call",
-		When: "in syncs, blocked, throttled and settling without requests, where a file system that can " +
-			"compress wrote four fifths or less of what it was given; in reads and page faults, where four " +
-			"fifths or less of what came into memory from such a file system were read from the device",
+		When: "in syncs, blocked, throttled and settling without requests, where a file system that can compress " +
+			"wrote four fifths or less of what it was given. In reads and page faults, where four fifths or less " +
+			"of what came into memory from such a file system were read from the device",
 		Sure: "likely",
 		Try:  "a lighter compression", Counted: Count{1, 1},
 	},
@@ -149,23 +149,22 @@ var causes = []Cause{
 		Code: LimitAbove, Title: "throttled before reaching the drive",
 		Short: "throttled",
 		Takes: "queued, io_wait; draining",
-		When: "time waiting for I/O, or in which writes trickled to an idle device after the command (without " +
-			"the journal's between them, unless a limit is known, or all drives were idle for two thirds of " +
-			"two seconds or more), with no request at the device: a cgroup, the host of a virtual machine, a " +
-			"token bucket",
+		When: "time waiting for I/O with no request at the device: a cgroup, the host of a virtual machine, a token " +
+			"bucket. Also time after the command in which writes trickled to an idle device. Then the journal may " +
+			"not write between them, unless a limit is known, or all drives were idle for two thirds of two " +
+			"seconds or more",
 		Sure: "measured if a limit of its control group is recorded and seven tenths of it were used while it " +
-			"waited; else likely, and the limit is named if a fifth was used. Likewise of the time in syncs, " +
-			"and of that in which the kernel held writes back (`dirty_limit`), where a limit is measured so; " +
-			"of the last also where no drive was busy for half of it (likely)",
+			"waited; else likely, and the limit is named if a fifth was used. The same goes for the time in " +
+			"syncs, and for that in which the kernel held writes back (`dirty_limit`), where a limit is measured " +
+			"so. The latter also counts where no drive was busy for half of it (likely)",
 		Try: "raise the limit", Counted: Count{1, 13},
 	},
 	{
 		Code: OtherUsers, Title: "others on the drive",
 		Takes: "device_read, device_write, sync, lock",
-		When: "others moved 8 MiB or more and three tenths of what the workload moved on the device it waited " +
-			"for; the part that their bytes took at the device's speed, and no longer than the kernel " +
-			"counted it busy. Likewise of the time in syncs, and blocked in a call on a file system on that " +
-			"device",
+		When: "others moved 8 MiB or more and three tenths of what the workload moved on the device it waited for. " +
+			"It is the part that their bytes took at the device's speed, and no longer than the kernel counted it " +
+			"busy. Likewise of the time in syncs, and blocked in a call on a file system on that device",
 		Sure: "likely",
 		Try:  "run while nothing else uses the drive", Counted: Count{6, 6},
 	},
@@ -291,9 +290,9 @@ var causes = []Cause{
 		Code: OtherEnd, Title: "waiting for another program",
 		Short: "other program",
 		Takes: "lock, waiting",
-		When: "blocked, with most of it in calls on a pipe or a socket, or in reads of an eventfd, inotify and " +
-			"their kind; or nothing ran, and processes were in poll, select or epoll for more than half of " +
-			"that time and slept for less ([exceptions](#exceptions))",
+		When: "blocked, with most of it in calls on a pipe or a socket, or in reads of an eventfd, inotify and the " +
+			"like. Or nothing ran, and processes were in poll, select or epoll for more than half of that time " +
+			"and slept for less ([exceptions](#exceptions))",
 		Sure: "likely",
 		Try:  "speed up the other program", Counted: Count{8, 8},
 	},
@@ -308,8 +307,8 @@ var causes = []Cause{
 		Code: ThinkTime, Title: "sleeping",
 		Short: "sleeping",
 		Takes: "waiting; lock in timers",
-		When: "nothing of it ran or waited in a call, nor as `other_end` says (a read in which a server waits " +
-			"to be asked is none); or blocked, with most of it in reads of timers (timerfd)",
+		When: "nothing of it ran or waited in a call, nor as `other_end` says; a read in which a server waits to be " +
+			"asked does not count. Or blocked, with most of it in reads of timers (timerfd)",
 		Sure: "measured; likely where its threads were ready for longer than they ran",
 		Try:  "no waits between pieces", Counted: Count{7, 7},
 	},

@@ -1,8 +1,8 @@
 // Package copies finds the files whose data became the data of others. The
-// evidence flows through three rooms: transfers keeps what processes read and
-// wrote while the trace is read, evidence says in the end which of that are
-// copies and why, and here each is described with its times, its devices and its
-// bounds.
+// evidence flows through three packages. Package transfers keeps what processes
+// read and wrote while the trace is read. Package evidence says in the end
+// which of that are copies and why. Here each is described with its times, its
+// devices and its bounds.
 package copies
 
 import (

@@ -1,6 +1,6 @@
-// Package survey is the first reading of a trace: what has to be known before its
-// events can be judged, such as which come late, how the files were called in the
-// end, what was lost and when the workload began.
+// Package survey is the first reading of a trace: what has to be known before
+// its events can be judged. That is which events come late, the final names of
+// files, what was lost and when the workload began.
 package survey
 
 import (

@@ -2,7 +2,7 @@
 // began, and follows what was in flight at each instant.
 //
 // A trace is ordered by the ends of events: a call of an hour comes an hour
-// after it began. A first reading finds the events that come late (Late); the
+// after it began. A first reading finds the events that come late (Late). The
 // second one holds back a short stretch of time, puts the late ones where they
 // belong and hands on every event in the order of its start (Order). Memory
 // depends on how much is in flight, not on how long the trace is.

@@ -1,5 +1,5 @@
-// Package anonymous takes the names out of traces, so that they can be shown to others: what is in the place of a name
-// tells which names are the same, and nothing else to anyone without the key.
+// Package anonymous takes the names out of traces, so that they can be shown to others. The replacement of a name
+// shows which names are the same, and nothing else to anyone without the key.
 package anonymous
 
 import (

@@ -1,7 +1,6 @@
-// Package perfetto writes traces in Perfetto's own format, a stream of protocol buffers:
-// threads with their calls, files with what was read and written of them, devices with
-// their requests, queue depth and throughput, and flows from what a thread did to the
-// requests that it waited for.
+// Package perfetto writes traces in Perfetto's own format, a stream of protocol buffers. It has threads with their
+// calls, files with their reads and writes, and devices with their requests, queue depth and throughput. Flows lead
+// from what a thread did to the requests that it waited for.
 package perfetto
 
 import (

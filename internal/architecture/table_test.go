@@ -33,7 +33,7 @@ type room struct {
 	imports     map[string]bool
 }
 
-// TestTableOfPackages: every package has a row, and imports only what stands
+// TestTableOfPackages: every package has a row, and imports only what is listed
 // above it.
 func TestTableOfPackages(t *testing.T) {
 	text, err := os.ReadFile(page)
@@ -63,7 +63,7 @@ func TestTableOfPackages(t *testing.T) {
 		}
 		for i := range r.imports {
 			if line[i] >= line[r.path] {
-				t.Errorf("%s imports %s, which does not stand above it in docs/packages.md", r.path, i)
+				t.Errorf("%s imports %s, which is not listed above it in docs/packages.md", r.path, i)
 			}
 		}
 		delete(line, r.path)

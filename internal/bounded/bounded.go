@@ -1,5 +1,5 @@
-// Package bounded reads what strangers wrote, lines, XML and JSON, in memory that does not depend on what they wrote:
-// what is longer, deeper or of more parts than a limit is damaged, has a place, and what comes behind it can be read.
+// Package bounded reads untrusted lines, XML and JSON in memory that does not depend on them. Input that is longer,
+// deeper or of more parts than a limit is damaged and has a position, and what follows it can be read.
 package bounded
 
 import (

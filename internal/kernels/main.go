@@ -1,7 +1,7 @@
 //go:build linux
 
-// Command kernels tries iotrace on other kernels: it fetches them from Debian
-// and Ubuntu, boots each in a virtual machine with the tree's program, and
+// Command kernels tries iotrace on other kernels. It fetches them from Debian
+// and Ubuntu and boots each in a virtual machine with the tree's program. It
 // compares what is recorded there with what was done and with the kernel's own
 // counters. The table that it writes is docs/kernels.md.
 package main

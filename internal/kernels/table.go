@@ -42,7 +42,7 @@ iotrace was tried on the kernels below, each booted in a virtual machine (QEMU, 
 
 ## What is not seen
 
-Where a kernel does not stand here, nothing is missing.
+Where a kernel is not listed, nothing is missing.
 
 | what | kernels |
 |---|---|

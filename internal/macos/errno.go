@@ -1,8 +1,8 @@
 // Package macos holds what the macOS backends and importers share: the names
-// and numbers of its system calls, its flags and error numbers translated into
-// the ones a trace uses, its disks, and what its tracing tools say when they
-// cannot work. Numbers are those of xnu-11417 (macOS 15.4); they are part of
-// the system's ABI and do not change.
+// and numbers of its system calls, and its flags and error numbers translated
+// into those of a trace. It also has its disks, and what its tracing tools
+// print when they cannot work. Numbers are those of xnu-11417 (macOS 15.4);
+// they are part of the system's ABI and do not change.
 package macos
 
 // unknownErrno is added to a macOS error number that Linux does not have

@@ -1,5 +1,5 @@
 // Package parentcheck lets a program know that it was started by a process of
-// itself, and not by somebody who types the same arguments: with sudo such
+// itself, and not by somebody who types the same arguments. With sudo such
 // arguments would be a way around what sudo allows.
 package parentcheck
 

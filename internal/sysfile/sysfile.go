@@ -1,5 +1,5 @@
-// Package sysfile holds what packages that work on files by system calls share: calls are made again after a signal,
-// a file that is missing is no error where it was to go anyway, and data is random where drives could compress it.
+// Package sysfile holds what packages that work on files by system calls share. Calls are repeated after a signal, a
+// missing file is no error where it was to be removed anyway, and data is random where drives could compress it.
 package sysfile
 
 import (

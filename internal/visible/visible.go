@@ -1,7 +1,7 @@
-// Package visible makes text safe to show. Names of files, devices, commands and
-// directories are chosen by others; on a terminal they could move the cursor,
-// change what stands there already or run commands in a weak emulator. Whatever
-// is printed goes through here.
+// Package visible makes text safe to show. Names of files, devices, commands
+// and directories are chosen by others; on a terminal they could move the
+// cursor, change what is already there or run commands in a weak emulator.
+// Whatever is printed goes through here.
 package visible
 
 import (

@@ -1,7 +1,7 @@
 // Package variants knows other ways to do the work of a recorded program, and
-// finds out which of them is fastest on a drive: with larger blocks, with more
-// calls in flight, past the page cache, without syncs; and the copies of the
-// program by each method that copying programs use.
+// finds out which of them is fastest on a drive. They are larger blocks, more
+// calls in flight, direct I/O, and no syncs. The copies of the program are made
+// by each method that copying programs use.
 package variants
 
 import "github.com/iotrace/iotrace/replay"

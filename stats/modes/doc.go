@@ -1,8 +1,8 @@
 // Package modes says whether a sample gathers around one value or around
-// several, of which no mean then tells.
+// several, which no mean describes.
 //
-// It takes three witnesses (dip test, mixture, separation), because each of
-// them alone also convicts the innocent.
+// It needs three methods to agree (dip test, mixture, separation), because each
+// of them alone has false positives.
 //
 // The conventions are those of package stats.
 package modes

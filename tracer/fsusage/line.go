@@ -4,8 +4,9 @@
 //
 // The line format is that of fs_usage.c of system_cmds-1026, with -w. Its
 // fields are not separated in any way a parser could rely on, so a line is
-// taken apart from both ends: time and call from the left, elapsed time, mark,
-// command and thread from the right, and what is between by the kind of call.
+// taken apart from both ends. Time and call come from the left; elapsed time,
+// mark, command and thread from the right. What is between depends on the kind
+// of call.
 package fsusage
 
 import (

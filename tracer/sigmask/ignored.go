@@ -1,8 +1,8 @@
 // Package sigmask finds out which signals were ignored when this program was
 // started (by nohup, by a shell's "&", by a service manager for SIGPIPE). A
-// workload must find them ignored too. The Go runtime catches most of them before
-// main, and exec turns what is caught into the default; so what was ignored at the
-// start has to be found out and ignored again just before exec.
+// workload must find them ignored too. The Go runtime catches most of them
+// before main, and exec turns what is caught into the default. So what was
+// ignored at the start has to be found out and ignored again just before exec.
 package sigmask
 
 import (

@@ -1,4 +1,4 @@
-// Package trial is what the tests of importers share: it imports a text and says in lines what came of it.
+// Package trial is what the tests of importers share: it imports a text and prints the result in lines.
 package trial
 
 import (

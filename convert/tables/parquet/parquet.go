@@ -1,6 +1,6 @@
-// Package parquet writes tables in Apache Parquet's format: flat ones, whose rows are structs of Go. It is a writer of
-// what iotrace needs of the format, and not more: the libraries that know all of it bring networks, protocol buffers
-// and seven compressions into a program that root runs, ten of its thirty megabytes.
+// Package parquet writes tables in Apache Parquet's format: flat ones, whose rows are structs of Go. It writes what
+// iotrace needs of the format, and not more. The libraries that implement all of it bring networks, protocol buffers
+// and seven compressions into a program that root runs. They would be ten of its thirty megabytes.
 package parquet
 
 import (

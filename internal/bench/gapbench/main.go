@@ -1,8 +1,8 @@
 //go:build linux
 
-// Command gapbench checks the explanations of iotrace gap against the truth: it
-// records workloads that are slow for one known reason, has gap explain them on
-// this disk, and counts how often that reason comes first, resolved, with no
+// Command gapbench checks the explanations of iotrace gap against the truth. It
+// records workloads that are slow for one known reason and has gap explain them
+// on this disk. It counts how often that reason comes first, resolved, with no
 // other resolved part above a fifth of the gap. It needs root.
 package main
 

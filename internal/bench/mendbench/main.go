@@ -1,8 +1,8 @@
 //go:build linux
 
-// Command mendbench checks the standard set of iotrace whatif against what really happened: it records programs, mends
-// each in several ways for real, and compares what was predicted from the first recording with what the mended program
-// took. It needs root.
+// Command mendbench checks the standard set of iotrace whatif against what really happened. It records programs,
+// fixes each in several ways for real, and compares the prediction from the first recording with the time of the
+// fixed program. It needs root.
 //
 //	mendbench record DIR     recordings, DIR/PROGRAM/MEND-N.iotrace
 //	mendbench judge DIR      the table of docs/verification.md

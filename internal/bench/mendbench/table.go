@@ -9,7 +9,7 @@ import (
 
 // table prints what was predicted of each kind of mend.
 func table(trials []trial) {
-	fmt.Printf("| mend | programs | within the interval | offered in the first lines | of these within | " +
+	fmt.Printf("| change | programs | within the interval | offered in the first lines | of these within | " +
 		"median error | recordings of the same differ by |\n")
 	fmt.Printf("|---|---|---|---|---|---|---|\n")
 	var codes []string

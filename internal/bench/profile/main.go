@@ -1,8 +1,8 @@
 //go:build linux
 
-// Command profile finds out where iotrace spends its time, for the compiler: it records a storm of calls and a program
-// that keeps 32 reads in flight, has both traces analysed, drawn and exported, and writes the CPU profile of all that.
-// It needs root and fio.
+// Command profile finds out where iotrace spends its time, for the compiler. It records a storm of calls and a
+// program that keeps 32 reads in flight. It has both traces analysed, drawn and exported, and writes the CPU profile
+// of all that. It needs root and fio.
 package main
 
 import (

@@ -1,7 +1,7 @@
 //go:build linux
 
 // Command guest is the first process of a virtual machine that tries iotrace on
-// a kernel: it loads modules, mounts a disk, runs the checks one after the
+// a kernel. It loads modules, mounts a disk, runs the checks one after the
 // other, prints what each found as JSON, and switches the machine off. It is
 // also the workload of the checks.
 package main

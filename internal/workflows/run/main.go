@@ -1,6 +1,6 @@
 //go:build linux
 
-// Command run does here what a workflow of .github does on Linux: its steps, as they stand in the file, in a fresh
+// Command run does here what a workflow of .github does on Linux: its steps, as they are in the file, in a fresh
 // clone of what is committed.
 //
 //	run [-job NAME] [-env NAME=VALUE]… WORKFLOW

@@ -1,0 +1,213 @@
+package architecture
+
+import (
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// longest is the most words that a sentence may have. Whoever needs more has two ideas in it.
+const longest = 35
+
+// foreign are words and turns that the field does not use, and what it says instead.
+var foreign = map[*regexp.Regexp]string{
+	regexp.MustCompile(`(?i)\b(told|tells?|telling) of\b`):                               "reports, names, describes",
+	regexp.MustCompile(`(?i)\b(is|are) none of\b`):                                       "does not belong to, does not count as",
+	regexp.MustCompile(`(?i)\b(take|takes|taken) for granted\b`):                         "assumes",
+	regexp.MustCompile(`(?i)\b(came|comes?) of it\b`):                                    "the result",
+	regexp.MustCompile(`(?i)\bstands? (once|beside|behind|above|below|there|here|in)\b`): "is, follows, is listed",
+	regexp.MustCompile(`(?i)\b(is|are) (had|to be had)\b`):                               "exists, is available",
+	regexp.MustCompile(`(?i)\b(rooms|knots?|strays?|bones|witness(es)?)\b`):              "package, cycle, leftover, core, test",
+	regexp.MustCompile(`(?i)\bwhat of (it|them|that|those)\b`):                           "which part of it",
+	regexp.MustCompile(`(?i)\b(mends?|mended|foretells?)\b`):                             "fix, predict",
+}
+
+// TestSentences: documents and the comments of packages are in short sentences and in the words of the field.
+func TestSentences(t *testing.T) {
+	for name, text := range prose(t) {
+		for _, s := range sentences(text) {
+			if n := words(s.text); n > longest {
+				t.Errorf("%s:%d: a sentence of %d words, at most %d: split it: %s", name, s.line, n, longest, s.text)
+			}
+			for turn, better := range foreign {
+				if found := turn.FindString(code.ReplaceAllString(s.text, "")); found != "" {
+					t.Errorf("%s:%d: %q, better %s: %s", name, s.line, found, better, s.text)
+				}
+			}
+		}
+	}
+}
+
+// The check finds what it is for, and lets pass what is no sentence.
+func TestSentencesAreFound(t *testing.T) {
+	long := strings.TrimSpace(strings.Repeat("word ", longest)) + " more."
+	for name, c := range map[string]struct {
+		text string
+		line int // of the first sentence that is too long, 0 for none
+	}{
+		"a paragraph":               {"# Title\n\nShort.\nStill short. " + long + "\n", 3},
+		"over several lines":        {"Short.\n\n" + strings.ReplaceAll(long, " ", "\n") + "\n", 3},
+		"an item":                   {"- short\n- " + long + "\n", 2},
+		"a part of an item":         {"- short\n\n    " + long + "\n", 3},
+		"a cell":                    {"| a | b |\n|---|---|\n| `x` | " + long + " |\n", 3},
+		"with links and code":       {strings.Replace(long, "word word", "[word](https://example.org/a) `c d`", 1), 1},
+		"brackets at the end":       {"(Short.) " + long, 1},
+		"a list of words":           {"Kinds: " + strings.Repeat("some word, ", longest) + "more.", 1},
+		"two sentences":             {strings.Repeat(strings.Repeat("word ", longest-1)+"end. ", 2), 0},
+		"code between fences":       {"Short.\n\n```\n" + long + "\n```\n", 0},
+		"indented code":             {"Short:\n\n    " + long + "\n", 0},
+		"a heading":                 {"## " + long + "\n", 0},
+		"a list of values":          {"*Op*: " + strings.Repeat("0 the read, ", longest) + "48 poll", 0},
+		"a list of explained names": {"Reasons: " + strings.Repeat("`data` (moved, by a call), ", longest) + "`more`.", 0},
+		"breaks in a cell":          {"| " + strings.Repeat("some words<br>", longest) + " |\n", 0},
+	} {
+		got := 0
+		for _, s := range sentences(c.text) {
+			if got == 0 && words(s.text) > longest {
+				got = s.line
+			}
+		}
+		if got != c.line {
+			t.Errorf("%s: the first sentence that is too long is in line %d, want %d", name, got, c.line)
+		}
+	}
+}
+
+// prose are the documents and the comments of packages, by the names of their files.
+func prose(t *testing.T) map[string]string {
+	out, err := exec.Command("git", "-C", "../..", "ls-files", "--", "*.md", "*.go").Output()
+	if err != nil {
+		t.Skip("this is no checkout of git: ", err)
+	}
+	found := map[string]string{}
+	for name := range strings.FieldsSeq(string(out)) {
+		file := filepath.Join("../..", name)
+		dir := filepath.Dir(name)
+		switch {
+		case filepath.Ext(name) == ".md" && (dir == "." || dir == "docs"):
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			found[name] = string(text)
+		case filepath.Ext(name) == ".go" && !strings.Contains(name, "testdata/"):
+			parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.PackageClauseOnly|parser.ParseComments)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if parsed.Doc != nil {
+				found[name] = parsed.Doc.Text()
+			}
+		}
+	}
+	return found
+}
+
+type sentence struct {
+	line int // in which its paragraph, item or row begins
+	text string
+}
+
+var (
+	fence  = regexp.MustCompile("^\\s*(```|~~~)")
+	item   = regexp.MustCompile(`^\s*([-*+]|\d+\.)\s+`)
+	cells  = regexp.MustCompile(`\s\|\s|\s*<br>\s*`)
+	breaks = regexp.MustCompile(`[.!?][)*"”’]*\s+`)
+	code   = regexp.MustCompile("`+[^`]*`+")
+	links  = regexp.MustCompile(`\]\([^)]*\)`)
+	aside  = regexp.MustCompile(`\s*\([^()]*\)`)
+	word   = regexp.MustCompile(`[\pL\pN][\pL\pN’'.,/-]*`)
+	value  = regexp.MustCompile("^(and |or )?[\\d`*]")
+	brief  = regexp.MustCompile(`\b(e\.g|i\.e|etc|vs|cf)\.$`)
+)
+
+// sentences are those of a text in Markdown: of its paragraphs, items of lists and cells of tables.
+func sentences(text string) (list []sentence) {
+	var block []string
+	start, fenced, listed := 0, false, false
+	flush := func() {
+		list = append(list, split(start, strings.Join(block, " "))...)
+		block = nil
+	}
+	blank := true
+	for i, line := range strings.Split(text, "\n") {
+		bare := strings.TrimSpace(line)
+		indented := strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t")
+		switch {
+		case fence.MatchString(line):
+			flush()
+			fenced = !fenced
+		case fenced || bare == "" || strings.HasPrefix(bare, "#") || strings.HasPrefix(bare, "<!--"):
+			flush()
+		case indented && blank && !listed: // code
+			continue
+		case bare[0] == '|':
+			flush()
+			for _, cell := range cells.Split(strings.Trim(bare, "|"), -1) {
+				list = append(list, split(i+1, cell)...)
+			}
+		default:
+			begins := item.FindString(line)
+			listed = begins != "" || listed && (indented || len(block) > 0 || line[0] == ' ')
+			if begins != "" {
+				flush()
+			}
+			if len(block) == 0 {
+				start = i + 1
+			}
+			block = append(block, strings.TrimSpace(line[len(begins):]))
+		}
+		blank = bare == ""
+	}
+	flush()
+	return list
+}
+
+// split takes a paragraph apart into its sentences.
+func split(line int, text string) (list []sentence) {
+	text = code.ReplaceAllStringFunc(text, func(s string) string { return strings.NewReplacer(". ", " ", "! ", " ", "? ", " ").Replace(s) })
+	from := 0
+	for _, at := range breaks.FindAllStringIndex(text, -1) {
+		if !brief.MatchString(text[from : at[0]+1]) {
+			list = append(list, sentence{line, strings.TrimSpace(text[from:at[1]])})
+			from = at[1]
+		}
+	}
+	if rest := strings.TrimSpace(text[from:]); rest != "" {
+		list = append(list, sentence{line, rest})
+	}
+	return list
+}
+
+// words counts those of a sentence. Code is one word, and a list of values or names after a colon is none.
+func words(s string) int {
+	s = links.ReplaceAllString(s, "]")
+	for before, after := range colons(s) {
+		items := regexp.MustCompile(`[,;]\s+`).Split(aside.ReplaceAllString(after, ""), -1)
+		values := len(items) >= 6
+		for _, item := range items {
+			values = values && value.MatchString(item)
+		}
+		if values {
+			s = before
+			break
+		}
+	}
+	return len(word.FindAllString(code.ReplaceAllString(s, " code "), -1))
+}
+
+// colons are the ways to divide a sentence at one of its colons.
+func colons(s string) func(yield func(before, after string) bool) {
+	return func(yield func(before, after string) bool) {
+		for i := range s {
+			if strings.HasPrefix(s[i:], ": ") && !yield(s[:i], s[i+2:]) {
+				return
+			}
+		}
+	}
+}
