@@ -39,11 +39,10 @@
 //
 // # Conventions
 //
-// Arguments are not modified or kept. A sample is usable if it has values and
-// all are finite; of any other the result is NaN, nil, or an Interval that is
-// not Known, as each function says; none panics. Intervals are two-sided.
-// Values must be independent unless a function says otherwise: neighbours in a
-// time series are not, which only ChangePoints allows for.
+// Arguments are not modified or kept. A sample is usable if it has values and all are finite. Of any other the result
+// is NaN, nil, or an Interval that is not Known, as each function says; none panics. Intervals are two-sided. Values
+// must be independent unless a function says otherwise: neighbours in a time series are not, which only ChangePoints
+// allows for.
 //
 // Whatever draws random numbers takes its seed from Resampling, and gives the
 // same result on every system up to rounding.

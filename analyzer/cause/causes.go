@@ -37,11 +37,11 @@ var causes = []Cause{
 	{
 		Code: DeviceBandwidth, Title: "drive bandwidth",
 		Takes: "device_read, device_write, device_other",
-		When: "time waiting for reads or writes at a device with a queue depth of 1.5 or more, whose median request " +
-			"took 1.5 times as long as the shortest or longer: the next request always waited. For direct and " +
-			"synchronous I/O the queue depth counts calls and asynchronous operations in flight, however many " +
-			"requests each is split into. For buffered I/O it counts the requests, which readahead and writeback " +
-			"keep in flight",
+		When: "time waiting for reads or writes at a device with a queue depth of 1.5 or more, where the next " +
+			"request always waited. Their median request took 1.5 times as long as the shortest or longer. For " +
+			"direct and synchronous I/O the queue depth counts calls and asynchronous operations in flight, " +
+			"however many requests each is split into. For buffered I/O it counts the requests, which readahead " +
+			"and writeback keep in flight",
 		Sure: "measured",
 		Try:  "a faster drive, port or file system",
 	},
@@ -65,7 +65,7 @@ var causes = []Cause{
 	{
 		Code: Fragmentation, Title: "a fragmented file",
 		Takes: "device_read",
-		When: "time waiting for reads of a file that calls read in order, in 16 requests or more of half the " +
+		When: "time waiting for reads of a file that calls read in order. They took 16 requests or more of half the " +
 			"possible size or less, half of which do not follow one another on the device",
 		Sure: "likely",
 		Try:  "copy or defragment the file", Counted: Count{1, 1},
@@ -96,8 +96,8 @@ var causes = []Cause{
 		Code: CacheDropped, Title: "files read again: the page cache was dropped",
 		Short: "read again",
 		Takes: "device_read",
-		When: "the same, but the program gave up what it had read (`POSIX_FADV_DONTNEED`), or somebody had the page " +
-			"cache dropped meanwhile (drop_caches) and no control group came up against its limit",
+		When: "the same, but the program gave up what it had read (`POSIX_FADV_DONTNEED`). Or somebody had the page " +
+			"cache dropped meanwhile (drop_caches) and no control group reached its limit",
 		Sure: "measured if most of what was read again had been given up by the program, else likely",
 		Try:  "drop it after the last use, or not at all", Counted: Count{1, 1},
 	},
@@ -154,7 +154,7 @@ var causes = []Cause{
 			"not write between them, unless a limit is known, or all drives were idle for two thirds of two " +
 			"seconds or more",
 		Sure: "measured if a limit of its control group is recorded and seven tenths of it were used while it " +
-			"waited; else likely, and the limit is named if a fifth was used. The same goes for the time in " +
+			"waited. Else likely, and the limit is named if a fifth was used. The same goes for the time in " +
 			"syncs, and for that in which the kernel held writes back (`dirty_limit`), where a limit is measured " +
 			"so. The latter also counts where no drive was busy for half of it (likely)",
 		Try: "raise the limit", Counted: Count{1, 13},
@@ -172,10 +172,9 @@ var causes = []Cause{
 		Code: Sync, Title: "waiting for data to be durable (sync)",
 		Short: "sync",
 		Takes: "sync; device_write, device_other in syncs",
-		When: "in fsync and the like, or waiting in synchronous writes ([exceptions](#exceptions)). Where each " +
-			"sync had 4 MiB or more to write, the time in which the device wrote that is the device's: it " +
-			"would have had to be written without the sync as well. The file system's journal is the sync's " +
-			"always",
+		When: "in fsync and the like, or waiting in synchronous writes ([exceptions](#exceptions)). Where each sync " +
+			"had 4 MiB or more to write, the time in which the device wrote that is the device's. It would have " +
+			"had to be written without the sync as well. The file system's journal is the sync's always",
 		Sure: "measured",
 		Try:  "sync less often, after more data",
 	},
@@ -183,8 +182,8 @@ var causes = []Cause{
 		Code: DirtyLimit, Title: "writer throttled: too many dirty pages",
 		Short: "dirty limit",
 		Takes: "throttled",
-		When: "held back by the kernel because too much data waited to be written (balance_dirty_pages), on a " +
-			"local file system, while a drive was busy for half of it or more",
+		When: "held back by the kernel because too much data waited to be written (balance_dirty_pages). The file " +
+			"system is local, and a drive was busy for half of the time or more",
 		Sure: "measured",
 		Try:  "a drive that writes faster",
 	},
@@ -244,8 +243,8 @@ var causes = []Cause{
 		Code: CPUContention, Title: "CPU contention: runnable, waiting for a CPU",
 		Short: "runnable",
 		Takes: "ready",
-		When: "ready to run: interrupted (50 µs or more), or for longer than that after I/O; or seemingly " +
-			"running but without CPU time by the kernel's count (a twentieth of the time at least; " +
+		When: "ready to run: interrupted (50 µs or more), or for longer than that after I/O. Or seemingly running " +
+			"but without CPU time by the kernel's count (a twentieth of the time at least; " +
 			"[exceptions](#exceptions))",
 		Sure: "measured",
 		Try:  "fewer programs, a higher priority",
@@ -272,8 +271,8 @@ var causes = []Cause{
 		Code: UserSpaceFS, Title: "the FUSE daemon",
 		Short: "FUSE daemon",
 		Takes: "lock, sync, throttled, queued, io_wait",
-		When: "blocked, held back by the kernel, or waiting with no request to be seen, while most of the time " +
-			"in calls and page faults was on files of a FUSE or a network file system",
+		When: "blocked, held back by the kernel, or waiting with no request to be seen. Most of the time in calls " +
+			"and page faults was on files of a FUSE or a network file system",
 		Sure: "measured",
 		Try:  "a file system of the kernel, larger pieces",
 	},
@@ -281,8 +280,8 @@ var causes = []Cause{
 		Code: NetworkFS, Title: "the file server",
 		Short: "file server",
 		Takes: "lock, sync, throttled, queued, io_wait",
-		When: "blocked, held back by the kernel, or waiting with no request to be seen, while most of the time " +
-			"in calls and page faults was on files of a FUSE or a network file system",
+		When: "blocked, held back by the kernel, or waiting with no request to be seen. Most of the time in calls " +
+			"and page faults was on files of a FUSE or a network file system",
 		Sure: "measured",
 		Try:  "a faster network or server, several at once",
 	},

@@ -1,6 +1,6 @@
 // Package measure gathers numbers while events pass: distributions, flows of
-// operations, patterns of access and sets of bytes, each in bounded memory and
-// each with the part of the profile that it becomes.
+// operations, patterns of access and sets of bytes. Each takes bounded memory
+// and has the part of the profile that it becomes.
 package measure
 
 import (

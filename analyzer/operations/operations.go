@@ -1,5 +1,5 @@
-// Package operations says what servers and other programs that were recorded without a command did: each time that they
-// were asked, how long it took and what took that long, gathered by kind.
+// Package operations says what servers and other programs that were recorded without a command did. For each time
+// that they were asked, it has how long that took and why, gathered by kind.
 package operations
 
 import (

@@ -1,9 +1,10 @@
 // Package whatif predicts how long a recorded workload would have taken on
 // another drive, or done another way. It takes a recording apart into what each
-// thread did, one thing after the other, and what it waited for; then it lets the
-// same happen again in a simulation with the change made. What stays as it was:
-// the time that threads computed, their pauses, which request was asked for after
-// which. What changes: when requests are asked for, and how long they take.
+// thread did, one thing after the other, and what it waited for. Then it lets
+// the same happen again in a simulation with the change made. What stays as it
+// was: the time that threads computed, their pauses, which request was asked
+// for after which. What changes: when requests are asked for, and how long they
+// take.
 package whatif
 
 // Prediction is the outcome of a simulation.

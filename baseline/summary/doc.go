@@ -1,4 +1,4 @@
 // Package summary says what runs show: medians with intervals, whether a result
-// is one, what the original tool would print, whether two places differ, and
-// where a drive slowed down for good. It measures nothing.
+// is valid, and what the original tool would print. It also says whether two
+// places differ, and where a drive slowed down for good. It measures nothing.
 package summary

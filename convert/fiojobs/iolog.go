@@ -1,5 +1,5 @@
-// Package fiojobs writes the data operations of traces for fio(1): as a log that it replays,
-// operation for operation, or as a job whose operations are like those of the trace.
+// Package fiojobs writes the data operations of traces for fio(1). They become a log that it replays, operation for
+// operation, or a job whose operations are like those of the trace.
 package fiojobs
 
 import (

@@ -1,5 +1,5 @@
-// Package requests puts disk requests together from the events of their lives, as the block layer tells them: Q of its
-// bios, D, R if the driver gave it back, C (blkparse(1)).
+// Package requests puts disk requests together from the block layer's events: Q of its bios, D, R if the driver gave
+// it back, C (blkparse(1)).
 package requests
 
 import (

@@ -1,6 +1,7 @@
 package architecture
 
 import (
+	"fmt"
 	"go/parser"
 	"go/token"
 	"os"
@@ -11,8 +12,11 @@ import (
 	"testing"
 )
 
-// longest is the most words that a sentence may have. Whoever needs more has two ideas in it.
-const longest = 35
+const (
+	longest = 30 // words of a sentence; one that needs more has two ideas in it
+	average = 20 // words of the sentences of a text
+	enough  = 10 // sentences for an average
+)
 
 // foreign are words and turns that the field does not use, and what it says instead.
 var foreign = map[*regexp.Regexp]string{
@@ -30,17 +34,34 @@ var foreign = map[*regexp.Regexp]string{
 // TestSentences: documents and the comments of packages are in short sentences and in the words of the field.
 func TestSentences(t *testing.T) {
 	for name, text := range prose(t) {
-		for _, s := range sentences(text) {
-			if n := words(s.text); n > longest {
-				t.Errorf("%s:%d: a sentence of %d words, at most %d: split it: %s", name, s.line, n, longest, s.text)
-			}
-			for turn, better := range foreign {
-				if found := turn.FindString(code.ReplaceAllString(s.text, "")); found != "" {
-					t.Errorf("%s:%d: %q, better %s: %s", name, s.line, found, better, s.text)
-				}
+		for _, f := range faults(text) {
+			t.Errorf("%s:%d: %s", name, f.line, f.text)
+		}
+	}
+}
+
+// faults are what is wrong with the prose of a text, with the lines where it is.
+func faults(text string) (list []sentence) {
+	count, sum := 0, 0
+	for _, s := range sentences(text) {
+		n := words(s.text)
+		if n > 3 { // a cell of a name or a figure is no sentence
+			count, sum = count+1, sum+n
+		}
+		if n > longest {
+			list = append(list, sentence{s.line, fmt.Sprintf("a sentence of %d words, at most %d: split it: %s", n, longest, s.text)})
+		}
+		for turn, better := range foreign {
+			if found := turn.FindString(code.ReplaceAllString(s.text, "")); found != "" {
+				list = append(list, sentence{s.line, fmt.Sprintf("%q, better %s: %s", found, better, s.text)})
 			}
 		}
 	}
+	if count >= enough && sum > average*count {
+		list = append(list, sentence{1, fmt.Sprintf("sentences have %.1f words on average, at most %d: split the long ones",
+			float64(sum)/float64(count), average)})
+	}
+	return list
 }
 
 // The check finds what it is for, and lets pass what is no sentence.
@@ -48,7 +69,7 @@ func TestSentencesAreFound(t *testing.T) {
 	long := strings.TrimSpace(strings.Repeat("word ", longest)) + " more."
 	for name, c := range map[string]struct {
 		text string
-		line int // of the first sentence that is too long, 0 for none
+		line int // of the first fault, 0 for none
 	}{
 		"a paragraph":               {"# Title\n\nShort.\nStill short. " + long + "\n", 3},
 		"over several lines":        {"Short.\n\n" + strings.ReplaceAll(long, " ", "\n") + "\n", 3},
@@ -58,6 +79,10 @@ func TestSentencesAreFound(t *testing.T) {
 		"with links and code":       {strings.Replace(long, "word word", "[word](https://example.org/a) `c d`", 1), 1},
 		"brackets at the end":       {"(Short.) " + long, 1},
 		"a list of words":           {"Kinds: " + strings.Repeat("some word, ", longest) + "more.", 1},
+		"long ones on average":      {strings.Repeat(strings.Repeat("word ", average)+"more. ", enough), 1},
+		"too few for an average":    {strings.Repeat(strings.Repeat("word ", average)+"more. ", enough-1), 0},
+		"a turn of no field":        {"Short.\n\nA line says what came of it.", 3},
+		"such a turn in code":       {"Call `what came of it` twice.", 0},
 		"two sentences":             {strings.Repeat(strings.Repeat("word ", longest-1)+"end. ", 2), 0},
 		"code between fences":       {"Short.\n\n```\n" + long + "\n```\n", 0},
 		"indented code":             {"Short:\n\n    " + long + "\n", 0},
@@ -67,13 +92,11 @@ func TestSentencesAreFound(t *testing.T) {
 		"breaks in a cell":          {"| " + strings.Repeat("some words<br>", longest) + " |\n", 0},
 	} {
 		got := 0
-		for _, s := range sentences(c.text) {
-			if got == 0 && words(s.text) > longest {
-				got = s.line
-			}
+		if list := faults(c.text); len(list) > 0 {
+			got = list[0].line
 		}
 		if got != c.line {
-			t.Errorf("%s: the first sentence that is too long is in line %d, want %d", name, got, c.line)
+			t.Errorf("%s: the first fault is in line %d, want %d", name, got, c.line)
 		}
 	}
 }

@@ -92,7 +92,7 @@ func traceFacts(b *session, file, what string) error {
 		return err
 	}
 	cost, mebi := &end.Recorder, func(n int64) float64 { return float64(n) / (1 << 20) }
-	b.printf("\nTrace of %s: %d events, %d lost, %.2f bytes per event; recorder: %.0f MiB resident, %.0f MiB buffer "+
+	b.printf("\nTrace of %s: %d events, %d lost, %.2f bytes per event. Recorder: %.0f MiB resident, %.0f MiB buffer "+
 		"(%.1f MiB at the fullest), reader %.2f s CPU, probes %.2f s CPU.\n", what, events(end), lost,
 		float64(st.Size())/float64(events(end)), mebi(cost.MaxRSS), mebi(cost.BufferSize), mebi(cost.BufferPeak),
 		float64(cost.ReaderCPU)/1e9, float64(cost.ProbeCPU)/1e9)

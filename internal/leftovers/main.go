@@ -7,7 +7,7 @@
 //	leftovers -since F   list what there is now and F, a list of before, does not have; status 1 if there is any
 //
 // With -root DIR, only processes that have IOTRACE_FRESH=DIR in their environment, mounts in it, loop devices whose
-// image is no file of others, and no files: others may use the machine meanwhile. With -inside, what only a process
+// image is no file of others, and no files. Others may use the machine meanwhile. With -inside, what only a process
 // with mounts of its own can see.
 //
 // What is on its way out, or belongs to somebody else who comes and goes, is no leftover: it has to stay for a minute.

@@ -1,7 +1,7 @@
 // Package linux holds what the recorders of Linux and the importers of its logs
-// share: the names and numbers of its system calls, what their arguments are,
-// and its ioctls and flags. eBPF's table, the D scripts and the reader of
-// strace's logs are made from this one, so none has a call that the others lack.
+// share: the names, numbers and arguments of its system calls, and its ioctls
+// and flags. eBPF's table, the D scripts and the reader of strace's logs are
+// made from this one, so none has a call that the others lack.
 package linux
 
 import "github.com/iotrace/iotrace/trace"

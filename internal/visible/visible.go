@@ -1,5 +1,5 @@
 // Package visible makes text safe to show. Names of files, devices, commands
-// and directories are chosen by others; on a terminal they could move the
+// and directories are chosen by others. On a terminal they could move the
 // cursor, change what is already there or run commands in a weak emulator.
 // Whatever is printed goes through here.
 package visible

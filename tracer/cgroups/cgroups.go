@@ -1,6 +1,6 @@
-// Package cgroups reports what the control groups of recorded processes allow them: how long a quota of processor
-// time kept them from running, and which I/O limits they have at which devices. It also reports how often they
-// reached a limit of memory.
+// Package cgroups reports what the control groups of recorded processes allow them. That is how long a quota of
+// processor time kept them from running, and which I/O limits they have at which devices. It also reports how often
+// they reached a limit of memory.
 package cgroups
 
 import (

@@ -1,8 +1,8 @@
 //go:build linux
 
-// Package ebpf records on Linux with BTF tracepoints. New → Attach loads the
-// probes (bpf/), configured for one scope; Record reads what they leave in a ring
-// buffer, and the calls of each CPU, and turns it into trace events; Close detaches.
+// Package ebpf records on Linux with BTF tracepoints. New → Attach loads the probes (bpf/), configured for one scope.
+// Record reads what they leave in a ring buffer, and the calls of each CPU, and turns it into trace events. Close
+// detaches.
 package ebpf
 
 import (

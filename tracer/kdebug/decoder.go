@@ -1,15 +1,15 @@
 // Package kdebug records on macOS through the kernel's own trace facility, the
-// one fs_usage and Instruments use: it needs root and no other tracer, and
+// one fs_usage and Instruments use. It needs root and no other tracer, and
 // works with System Integrity Protection on.
 //
 // The package has two halves. Decoder turns the kernel's 64-byte records into
 // events; it works on byte slices and is the same on every system. Source sets
-// the kernel up by sysctl(3) and feeds a Decoder; it exists on macOS only, but
+// the kernel up by sysctl(3) and feeds a Decoder. It exists on macOS only, but
 // all of its logic is above the small kernel interface and tested everywhere.
 //
 // Trace points, layouts and numbers are those of xnu-11417 (macOS 15.4), from
-// bsd/sys/kdebug.h, bsd/kern/kdebug.c, bsd/kern/trace_codes and the places that
-// log: bsd/dev/{arm,i386}/systemcalls.c, bsd/vfs/vfs_lookup.c,
+// bsd/sys/kdebug.h, bsd/kern/kdebug.c and bsd/kern/trace_codes. The places that
+// log are bsd/dev/{arm,i386}/systemcalls.c, bsd/vfs/vfs_lookup.c,
 // bsd/miscfs/specfs/spec_vnops.c, bsd/vfs/vfs_bio.c, osfmk/kern/thread.c.
 package kdebug
 

@@ -1,7 +1,7 @@
 //go:build linux
 
-// Package strace records on Linux through strace(1), which needs no privilege to trace what its user may: the same
-// calls as eBPF sees, at the price of two stops of the thread for each.
+// Package strace records on Linux through strace(1), which needs no privilege to trace what its user may. It sees the
+// same calls as eBPF, at the cost of two stops of the thread for each.
 package strace
 
 import (

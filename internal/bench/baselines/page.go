@@ -21,7 +21,7 @@ neighbouring runs differ by tens of percent.
 {{range .}}
 ### {{.Where}}
 
-Medians, and cells within the bounds: {{.Summary}}.
+Medians, and cells within bounds: {{.Summary}}.
 
 | job, block, depth | fio MB/s | rate | 95 % | p50 | p99 | depth | CPU |
 |---|---|---|---|---|---|---|---|

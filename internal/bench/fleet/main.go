@@ -1,6 +1,6 @@
 //go:build linux
 
-// Command fleet measures what questions in SQL to the traces of many hosts cost: it makes traces of hosts that do not
+// Command fleet measures what questions in SQL to the traces of many hosts cost. It makes traces of hosts that do not
 // exist from the recordings in testdata, exports them, and has engines answer docs/sql.md.
 package main
 

@@ -1,7 +1,7 @@
 //go:build linux
 
-// Package guest is about the machine, most often a virtual one, that benchmarks run on: its name, and what it does for
-// its host, which is to be kept out of measurements.
+// Package guest is about the machine, most often a virtual one, that benchmarks run on. It has its name, and keeps
+// what it does for its host out of measurements.
 package guest
 
 import (
@@ -29,7 +29,7 @@ func KeepMemory() (said string, restore func()) {
 	restore = func() { os.WriteFile(reporting, old, 0) }
 	return "Free page reporting of this virtual machine was held back meanwhile (order " + largest + " instead of " +
 		strings.TrimSpace(string(old)) +
-		"): with it, the time of a copy depends on whether the host has taken the memory.", restore
+		"). With it, the time of a copy depends on whether the host has taken the memory.", restore
 }
 
 // CPU is the model of the processor, or its architecture if the kernel does not tell.

@@ -1,7 +1,7 @@
 //go:build linux
 
-// Command trybench checks the ranking of iotrace whatif --try methods against programs that copy by these methods (cp,
-// dd, several dd at once), on devices that differ in what is slow about them. It needs root.
+// Command trybench checks the ranking of iotrace whatif --try methods against programs that copy by these methods
+// (cp, dd, several dd at once). The devices differ in what is slow about them. It needs root.
 //
 //	trybench DIR     makes the devices in DIR and prints a table
 package main

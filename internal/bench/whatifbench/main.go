@@ -1,8 +1,8 @@
 //go:build linux
 
-// Command whatifbench checks iotrace whatif against the truth: it records
-// workloads on devices that differ in one way, predicts from each recording what
-// the workload takes on the others, and compares. It needs root.
+// Command whatifbench checks iotrace whatif against the truth. It records
+// workloads on devices that differ in one way, predicts from each recording
+// what the workload takes on the others, and compares. It needs root.
 //
 //	whatifbench record DIR     recordings, DIR/DEVICE/WORKLOAD-N.iotrace
 //	whatifbench judge DIR      the table of docs/verification.md

@@ -1,5 +1,5 @@
-// Command record writes the trace of a simulated Mac with Apple silicon to a file: a copy by cp,
-// one by Finder's helper, one by rsync, a clone and a small database.
+// Command record writes the trace of a simulated Mac with Apple silicon to a file. It has a copy by cp, one by
+// Finder's helper, one by rsync, a clone and a small database.
 package main
 
 import (
