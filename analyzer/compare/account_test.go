@@ -24,21 +24,26 @@ func TestAccount(t *testing.T) {
 	sync, cpu := "waiting until data was safe", "the program itself"
 	for _, c := range []struct {
 		name    string
+		before  []profile.Reason // nil: the program itself
 		subject []*profile.Profile
 		want    string
 	}{
-		{"more of one cause", []*profile.Profile{command(9e9, 300, cause("sync", sync, 8e9), cause("own_cpu", cpu, 1e9))},
+		{"more of one cause", nil, []*profile.Profile{command(9e9, 300, cause("sync", sync, 8e9), cause("own_cpu", cpu, 1e9))},
 			"b took 9.00 s, a 1.00 s: 9.0 times as long. What changed is waiting until data was safe: 8.00 s against none, " +
 				"100 % of the difference. Amounts: syncs 300 against 0; calls 300 against 0."},
-		{"less of one cause", []*profile.Profile{command(3e8, 0, cause("own_cpu", cpu, 3e8))},
+		{"less of one cause", nil, []*profile.Profile{command(3e8, 0, cause("own_cpu", cpu, 3e8))},
 			"b took 300 ms, a 1.00 s: 30 % of the time. What changed is the program itself: 300 ms against 900 ms, 86 % of " +
 				"the difference."},
-		{"the same", []*profile.Profile{command(1.05e9, 0, cause("own_cpu", cpu, 1e9))},
+		{"the same", nil, []*profile.Profile{command(1.05e9, 0, cause("own_cpu", cpu, 1e9))},
 			"b took 1.05 s, a 1.00 s: about as long."},
-		{"medians of runs", []*profile.Profile{
+		{"another drive, given more at once", []profile.Reason{cause("device_latency", "sda reading", 8e8)},
+			[]*profile.Profile{command(5e8, 0, cause("device_bandwidth", "sdb reading", 4e8))},
+			"b took 500 ms, a 1.00 s: 50 % of the time. What changed is sdb reading: 400 ms against 800 ms, 80 % of " +
+				"the difference."},
+		{"medians of runs", nil, []*profile.Profile{
 			command(2e9, 0, cause("own_cpu", cpu, 2e9)), command(4e9, 0, cause("own_cpu", cpu, 3.9e9)),
 			command(40e9, 0, cause("sync", sync, 38e9)),
-		}, "b took 4.00 s, a 1.00 s: 4.0 times as long. What changed is the program itself: 3.90 s against 900 ms, 100 % " +
+		}, "b took 4.00 s (median of 3), a 1.00 s: 4.0 times as long. What changed is the program itself: 3.90 s against 900 ms, 100 % " +
 			"of the difference."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -48,7 +53,11 @@ func TestAccount(t *testing.T) {
 			}
 			b := Join(runs)
 			b.Name = "b"
-			got := Compare(FromProfile("a", command(1e9, 0, cause("own_cpu", cpu, 9e8))), b).Account
+			before := c.before
+			if before == nil {
+				before = []profile.Reason{cause("own_cpu", cpu, 9e8)}
+			}
+			got := Compare(FromProfile("a", command(1e9, 0, before...)), b).Account
 			if got == nil || got.Text != c.want {
 				t.Errorf("\n got %+v\nwant %s", got, c.want)
 			}

@@ -44,7 +44,7 @@ var layers = []layer{
 	{"analyzer/answer", "analyzer/cause analyzer/observe analyzer/verdict internal/visible " + finished,
 		"sentences are made from a finished profile"},
 	{"analyzer", "analyzer internal trace", "the analyzer reads traces; it does not record them"},
-	{"analyzer/compare", "analyzer/profile analyzer/wording baseline internal/unit stats trace",
+	{"analyzer/compare", "analyzer/cause analyzer/profile analyzer/wording baseline internal/unit stats trace",
 		"profiles and results are compared, not made"},
 	{"analyzer/compare/sides", "analyzer baseline", "profiles and results are compared, not made"},
 	{"analyzer/gap", "analyzer/cause analyzer/profile internal/spans internal/unit stats trace",

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/iotrace/iotrace/analyzer/cause"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
@@ -51,24 +53,33 @@ func Of(subject, reference Side, undecided bool) *Account {
 	}
 	a := &Account{SubjectNS: s.total, ReferenceNS: r.total, Causes: causesOf(s, r), Amounts: amountsOf(s, r)}
 	a.alike = undecided || a.ratio() < unchanged && a.ratio() > 1/unchanged
-	a.Text = a.times(subject.Name, reference.Name) + a.work()
+	a.Text = a.times(subject, reference) + a.work()
 	return a
 }
 
-// causesOf are the causes of both sides.
+// causesOf are the causes of both sides, each under the name that it has in the subject, if it is there.
 func causesOf(s, r *Run) []Cause {
-	names := map[string]string{}
-	for _, cause := range slices.Concat(r.causes, s.causes) {
-		names[cause.Code] = cause.Name
+	found := map[string]profile.Reason{}
+	for _, x := range slices.Concat(r.causes, s.causes) {
+		found[kindOf(&x)] = x
 	}
 	list := []Cause{}
-	for code, name := range names {
-		list = append(list, Cause{code, name, s.lasted(code), r.lasted(code)})
+	for kind, x := range found {
+		list = append(list, Cause{x.Code, x.Name, s.lasted(kind), r.lasted(kind)})
 	}
 	slices.SortFunc(list, func(a, b Cause) int {
 		return cmp.Or(cmp.Compare(b.difference(), a.difference()), cmp.Compare(a.Code, b.Code))
 	})
 	return list
+}
+
+// kindOf is what causes have in common that are set side by side. A drive that was given more to do is no longer waited
+// for one request at a time, and another drive has another name: both times it is the drive's reading, or its writing.
+func kindOf(x *profile.Reason) string {
+	if x.Code == cause.DeviceLatency || x.Code == cause.DeviceBandwidth {
+		return "drive " + x.Name[strings.LastIndexByte(x.Name, ' ')+1:]
+	}
+	return x.Code
 }
 
 func (c *Cause) difference() int64 {
@@ -79,8 +90,9 @@ func (c *Cause) difference() int64 {
 }
 
 // times says how long both took, and which cause it is that took so much more, or less.
-func (a *Account) times(subject, reference string) string {
-	text := fmt.Sprintf("%s took %s, %s %s", subject, duration(a.SubjectNS), reference, duration(a.ReferenceNS))
+func (a *Account) times(subject, reference Side) string {
+	text := fmt.Sprintf("%s took %s, %s %s", subject.Name, subject.took(a.SubjectNS), reference.Name,
+		reference.took(a.ReferenceNS))
 	if a.alike {
 		return text + ": about as long."
 	}
@@ -89,11 +101,11 @@ func (a *Account) times(subject, reference string) string {
 	} else {
 		text += fmt.Sprintf(": %s of the time.", unit.Share(ratio))
 	}
-	if cause := a.Decisive(); cause != nil {
+	if x := a.Decisive(); x != nil {
 		// Others may have changed the other way: no cause made more than all of it.
-		made := min(float64(cause.difference())/math.Abs(float64(a.SubjectNS-a.ReferenceNS)), 1)
-		text += fmt.Sprintf(" What changed is %s: %s against %s, %s of the difference.", cause.Name,
-			duration(cause.SubjectNS), duration(cause.ReferenceNS), unit.Share(made))
+		made := min(float64(x.difference())/math.Abs(float64(a.SubjectNS-a.ReferenceNS)), 1)
+		text += fmt.Sprintf(" What changed is %s: %s against %s, %s of the difference.", x.Name,
+			duration(x.SubjectNS), duration(x.ReferenceNS), unit.Share(made))
 	}
 	return text
 }
@@ -126,6 +138,14 @@ func (a *Account) Decisive() *Cause {
 		}
 	}
 	return nil
+}
+
+// took is how long a side took, which of several runs is their median.
+func (s Side) took(ns int64) string {
+	if len(s.Runs) > 1 {
+		return fmt.Sprintf("%s (median of %d)", duration(ns), len(s.Runs))
+	}
+	return duration(ns)
 }
 
 func duration(ns int64) string {

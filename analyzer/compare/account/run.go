@@ -36,10 +36,10 @@ func typical(runs []Run) *Run {
 	return &sorted[(len(sorted)-1)/2]
 }
 
-// lasted is how long a cause lasted.
-func (r *Run) lasted(code string) (ns int64) {
+// lasted is how long causes of a kind lasted.
+func (r *Run) lasted(kind string) (ns int64) {
 	for i := range r.causes {
-		if r.causes[i].Code == code {
+		if kindOf(&r.causes[i]) == kind {
 			ns += r.causes[i].TimeNS
 		}
 	}
