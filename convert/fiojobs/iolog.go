@@ -35,7 +35,7 @@ func Log(trace, name string, to folder.Destination) (reader *tracefile.Reader, e
 			if reader, err = r.operations(logs.operation); err != nil {
 				return err
 			}
-			return logs.job(settings{job}, r.omitted)
+			return logs.job(settings{job}, r)
 		}
 		for way, n := range r.uses {
 			if n > 0 {
@@ -48,7 +48,8 @@ func Log(trace, name string, to folder.Destination) (reader *tracefile.Reader, e
 }
 
 // errNothing says why there is nothing to write.
-var errNothing = errors.New("no data of a regular file was moved by a call: there is nothing for fio to do")
+var errNothing = errors.New("no data of a regular file was moved by a call, and no request stands alone: there is nothing for " +
+	"fio to do")
 
 // logs are the logs of a trace.
 type logs struct {
@@ -136,12 +137,13 @@ func plain(p string) string {
 }
 
 // job writes the job that replays the logs.
-func (l *logs) job(s settings, omitted int64) error {
+func (l *logs) job(s settings, r *recording) error {
 	s.comment("Replays what was recorded: fio FILE, in this directory or a copy of it (fio 3.31 or later).")
 	s.comment("The files are made there, never where they were; those that were read are filled first.")
-	if omitted > 0 {
-		s.comment("%d operations are left out: their offsets are not known.", omitted)
+	if r.omitted > 0 {
+		s.comment("%d operations are left out: their offsets are not known.", r.omitted)
 	}
+	r.disks.comment(s)
 	made := 0
 	for _, f := range l.files {
 		if f.before() == 0 {

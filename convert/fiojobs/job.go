@@ -30,7 +30,7 @@ func Job(trace, name string, to folder.Destination) (reader *tracefile.Reader, e
 			return err
 		}
 		l.finish()
-		return l.job(settings{w}, name)
+		return l.job(settings{w}, name, r.disks)
 	})
 	return reader, err
 }
@@ -52,7 +52,7 @@ func (l *likeness) operation(o *operation) {
 }
 
 // job writes the job.
-func (s *likeness) job(set settings, name string) error {
+func (s *likeness) job(set settings, name string, d *disks) error {
 	reads, writes := s.sides[read], s.sides[write]
 	if s.operations() == 0 {
 		return errNothing
@@ -65,6 +65,7 @@ func (s *likeness) job(set settings, name string) error {
 		set.comment("%d operations are left out: of programs and libraries, and those that were %s.", s.left,
 			[]string{buffered: "direct", direct: "buffered"}[s.way])
 	}
+	d.comment(set)
 	set.section(name)
 	s.direction(set)
 	set.set("bssplit", splits(reads)+","+splits(writes))

@@ -73,13 +73,18 @@ type recording struct {
 	inodes  map[inode]*file
 	uses    [2]int // as those of a file
 	bytes   [2]int64
-	omitted int64 // data calls and syncs that cannot be told to fio
+	omitted int64  // data calls and syncs that cannot be told to fio
+	disks   *disks // of a trace without calls: its requests are the operations
 }
 
 // survey reads a trace for the first time.
 func survey(path string) (*recording, error) {
 	r := &recording{path: path, ids: map[trace.FileID]*file{}, inodes: map[inode]*file{}}
-	_, err := tracefile.Each(r.path, func(b *trace.Batch) {
+	d, err := found(path)
+	if err != nil {
+		return nil, err
+	}
+	_, err = tracefile.Each(r.path, func(b *trace.Batch) {
 		r.late.Add(b)
 		r.learn(b)
 		take := func(o *operation) {
@@ -104,8 +109,31 @@ func survey(path string) (*recording, error) {
 		for i := range b.AsyncOps {
 			r.async(&b.AsyncOps[i], take)
 		}
+		if d != nil {
+			d.name(b)
+			for i := range b.Requests {
+				d.learn(&b.Requests[i])
+			}
+		}
 	})
+	if d != nil && r.uses == [2]int{} {
+		r.disks = d
+		r.uses[direct], r.bytes[direct] = d.settle()
+	}
 	return r, err
+}
+
+// found are the disks of a trace that has no calls, nil of another: there its requests are what calls led to.
+func found(path string) (*disks, error) {
+	f, err := tracefile.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	h := f.Header()
+	if err := f.Close(); err != nil || !h.Limited(trace.LimitNoCalls) {
+		return nil, err
+	}
+	return &disks{all: map[trace.DeviceID]*disk{}}, nil
 }
 
 // learn takes in what files there are. One whose kind is not known may hold data.
@@ -194,8 +222,6 @@ type visitor struct {
 func (v *visitor) Syscall(e *trace.Syscall) { v.recording.call(e, v.take) }
 func (v *visitor) AsyncOp(e *trace.AsyncOp) { v.recording.async(e, v.take) }
 func (v *visitor) Fault(*trace.Fault)       {}
-func (v *visitor) Queued(*trace.Request)    {}
-func (v *visitor) Request(*trace.Request)   {}
 func (v *visitor) Wait(*trace.Wait)         {}
 func (v *visitor) Process(*trace.Process)   {}
 func (v *visitor) Flush()                   {}
