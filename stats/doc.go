@@ -23,10 +23,8 @@
 // what people quote and is ruled by the largest files; TheilSen bears 29 % of
 // outliers and has an interval. Neither bears a change of the drive's speed.
 //
-// Are two sets of runs different? MannWhitney says whether, RatioOfMedians by
-// how much. Rank tests need no normal distribution; Welch is for means of
-// logarithms. At least six runs a side, or there is no interval: none is made
-// up.
+// Are two sets of runs different? MannWhitney says whether, RatioOfMedians by how much. Rank tests need no normal
+// distribution; Welch is for means of logarithms. At least six runs a side, or there is no interval.
 //
 // Are two traces different? With a million events every P is 0 and means
 // nothing. The distances of package distribution instead.
@@ -39,10 +37,10 @@
 //
 // # Conventions
 //
-// Arguments are not modified or kept. A sample is usable if it has values and all are finite. Of any other the result
-// is NaN, nil, or an Interval that is not Known, as each function says; none panics. Intervals are two-sided. Values
-// must be independent unless a function says otherwise: neighbours in a time series are not, which only ChangePoints
-// allows for.
+// Arguments are not modified or kept. A sample is usable if it has values and all are finite. For any other the
+// result is NaN, nil, or an Interval that is not Known, as each function says. No function panics. Intervals are
+// two-sided. Values must be independent unless a function says otherwise: neighbours in a time series are not, which
+// only ChangePoints allows for.
 //
 // Whatever draws random numbers takes its seed from Resampling, and gives the
 // same result on every system up to rounding.

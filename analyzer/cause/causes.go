@@ -96,8 +96,8 @@ var causes = []Cause{
 		Code: CacheDropped, Title: "files read again: the page cache was dropped",
 		Short: "read again",
 		Takes: "device_read",
-		When: "the same, but the program gave up what it had read (`POSIX_FADV_DONTNEED`). Or somebody had the page " +
-			"cache dropped meanwhile (drop_caches) and no control group reached its limit",
+		When: "the same, but the program gave up what it had read (`POSIX_FADV_DONTNEED`). Or the page cache was " +
+			"dropped meanwhile (drop_caches) and no control group reached its limit",
 		Sure: "measured if most of what was read again had been given up by the program, else likely",
 		Try:  "drop it after the last use, or not at all", Counted: Count{1, 1},
 	},
@@ -234,8 +234,8 @@ var causes = []Cause{
 		Code: WakeUp, Title: "wake-up latency of the CPU",
 		Short: "wake-up",
 		Takes: "ready",
-		When: "its I/O was done, and it ran again within 50 µs: that long a processor may take to wake up, " +
-			"without others having to have had it",
+		When: "its I/O was done, and it ran again within 50 µs. A processor may take that long to wake up, even if " +
+			"no other thread used it",
 		Sure: "likely",
 		Try:  "several requests in flight, polling",
 	},
@@ -315,7 +315,7 @@ var causes = []Cause{
 		Code: OutsideOfCalls, Title: "not recorded",
 		Short: "not recorded",
 		Takes: "outside, other_call",
-		When: "the recording does not tell (imports without waits; with strace what is left when the processor " +
+		When: "the recording does not show it (imports without waits; with strace what is left when the processor " +
 			"time that the kernel charged to the command is taken away)",
 		Sure: "open",
 		Try:  "record with iotrace",

@@ -1,6 +1,7 @@
 // Package path finds the critical path of a recording: the chain of waits from the return of the command back to its
-// start. Each instant of that time is one segment: somebody ran, was ready to run, or waited for a request, a timer or
-// somebody outside. What a thread waited for is followed through whoever woke it, so the parts add up to the time.
+// start. Each instant of that time is one segment: a thread ran, was ready to run, or waited for a request, a timer
+// or something outside the recording. What a thread waited for is followed through whoever woke it, so the parts add
+// up to the time.
 package path
 
 import "github.com/iotrace/iotrace/trace"

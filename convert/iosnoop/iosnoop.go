@@ -1,5 +1,5 @@
-// Package iosnoop reads the tables of the two programs of that name: that of perf-tools, which rests on the event log
-// of Linux, and that of the DTraceToolkit.
+// Package iosnoop reads the tables of the two programs of that name: one in perf-tools, which uses the event log of
+// Linux, and one in the DTraceToolkit.
 package iosnoop
 
 import (

@@ -1,6 +1,6 @@
 // Package tables writes traces as tables, in Apache Parquet's format or as CSV. There is one for each kind of events,
 // three for the copies, causes and amounts that the analyzer finds, and one with a row for the trace itself. The
-// tables of many traces lie in one directory, partitioned by host and date as Hive does it, which databases read as
+// tables of many traces are in one directory, partitioned by host and date as Hive does it, which databases read as
 // one.
 package tables
 

@@ -1,7 +1,6 @@
-// Package tracemutate makes traces that nobody has recorded from traces that
-// somebody has: it changes bytes, frames and events of a file and makes its
-// checksums right again. Tests give the result to every command that reads
-// traces.
+// Package tracemutate makes traces that were never recorded from recorded ones.
+// It changes bytes, frames and events of a file and corrects its checksums.
+// Tests give the result to every command that reads traces.
 package tracemutate
 
 import (

@@ -1,5 +1,5 @@
 // Package distribution keeps the distribution of millions of values in a
-// Histogram, and tells how far two distributions lie apart.
+// Histogram, and measures how far apart two distributions are.
 //
 // With a million events every P is 0 and means nothing. Distances instead:
 // EarthMover in the unit of the values (how far apart), JensenShannon on bins

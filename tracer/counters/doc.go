@@ -1,3 +1,3 @@
-// Package counters tells what the kernel counted while something was recorded: at the drives of the machine, of the
-// time of its processors, and what it charged the command with.
+// Package counters reports what the kernel counted during a recording: I/O at the drives of the machine, time of its
+// processors, and what it charged to the command.
 package counters

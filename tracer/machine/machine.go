@@ -1,6 +1,6 @@
 // Package machine answers what a recording backend asks about the running
-// system beside its events: what a file, a process or a disk is. Answers may
-// come too late (the file or process is gone); then they are empty.
+// system, apart from its events: what a file, a process or a disk is. Answers
+// may come too late (the file or process is gone); then they are empty.
 package machine
 
 import (

@@ -1,5 +1,5 @@
-// Package program tells what the recorded program did: each of its threads one step after the other, and what each step
-// waited for. A trace says when a thread slept and when it ran again; what woke it is found here.
+// Package program says what the recorded program did: each of its threads one step after the other, and what each
+// step waited for. A trace says when a thread slept and when it ran again; what woke it is found here.
 package program
 
 import (

@@ -1,8 +1,8 @@
 //go:build linux
 
-// Command storm accounts for what a recorded system call costs, step by step. It loads programs that do ever more of
-// what iotrace's probes do, and then iotrace itself with ever more of its reader. They take turns within one run,
-// beside a process that makes calls which cost next to nothing. It writes the part of this kind of machine in
+// Command storm accounts for what a recorded system call costs, step by step. It loads programs that do more and more
+// of what iotrace's probes do, and then iotrace itself with more and more of its reader. They take turns within one
+// run, beside a process that makes calls which cost next to nothing. It writes the part of this kind of machine in
 // docs/performance-storm.md. It needs root and clang-19, and to be run at the top of the tree.
 package main
 

@@ -1,6 +1,6 @@
-// Package directory opens directories and holds them open: whatever happens to the
-// path that led to one, it stays the same. On the way to it no links are followed
-// but the user's own and root's, below it none.
+// Package directory opens directories and holds them open: whatever happens to
+// the path that led to one, it stays the same. On the way to it only the user's
+// own links and root's are followed; below it no links are.
 package directory
 
 import (

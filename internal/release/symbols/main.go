@@ -1,5 +1,5 @@
-// Command symbols takes out of programs for Linux what the tables of symbols hold beside the two that iotrace reads of
-// its own (tracer/sigmask): a tenth of its size. The linker knows all of them or none.
+// Command symbols strips the symbol tables of programs for Linux, except for the two symbols that iotrace reads in
+// itself (tracer/sigmask). They are a tenth of its size. The linker knows all of them or none.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Package column lays out events of one kind as columns: the same field of all of
-// them lies together, each value as the difference to what was to be expected.
+// Package column lays out events of one kind as columns: the same field of all
+// of them is stored together, each value as the difference from its prediction.
 package column
 
 import "slices"
