@@ -28,7 +28,8 @@ func TestAccount(t *testing.T) {
 		subject []*profile.Profile
 		want    string
 	}{
-		{"more of one cause", nil, []*profile.Profile{command(9e9, 300, cause("sync", sync, 8e9), cause("own_cpu", cpu, 1e9))},
+		{"more of one cause", nil,
+			[]*profile.Profile{command(9e9, 300, cause("sync", sync, 8e9), cause("own_cpu", cpu, 1e9))},
 			"b took 9.00 s, a 1.00 s: 9.0 times as long. What changed is waiting until data was safe: 8.00 s against none, " +
 				"100 % of the difference. Amounts: syncs 300 against 0; calls 300 against 0."},
 		{"less of one cause", nil, []*profile.Profile{command(3e8, 0, cause("own_cpu", cpu, 3e8))},

@@ -259,6 +259,9 @@ type Share struct {
 	Read   int64 `json:"read_bytes"`
 	Write  int64 `json:"write_bytes"`
 	Errors int64 `json:"errors,omitempty"` // of them, those that failed
+	// Programs whose own requests are a fifth of the bytes or more, most first. Nobody knows whose data a thread of the
+	// kernel writes back.
+	Users []User `json:"users,omitempty"`
 }
 
 // Process is one process of the workload.

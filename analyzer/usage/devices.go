@@ -13,13 +13,15 @@ import (
 
 // Devices gathers what each device did.
 type Devices struct {
-	devices *world.Devices
-	used    world.Table[deviceUse]
-	span    int64
+	devices  *world.Devices
+	used     world.Table[deviceUse]
+	span     int64
+	outsider func(pid uint32) string
 }
 
-func NewDevices(t *world.Devices, span int64) *Devices {
-	return &Devices{devices: t, span: span}
+// NewDevices takes what programs that were not recorded are called, "" where that is not known.
+func NewDevices(t *world.Devices, span int64, outsider func(pid uint32) string) *Devices {
+	return &Devices{devices: t, span: span, outsider: outsider}
 }
 
 // Request adds a request to its device.
@@ -38,6 +40,7 @@ func (c *Devices) Finish(p *profile.Profile) {
 	})
 	for _, d := range list {
 		u := c.used.Of(d.Number)
+		u.foreign.Users = users(u.others, u.foreign.Read+u.foreign.Write, c.outsider)
 		p.Devices = append(p.Devices, u.profile(d, c.devices, c.span))
 		p.Recorder.DeviceBytes += u.recorder.Read + u.recorder.Write
 	}
@@ -56,6 +59,7 @@ type deviceUse struct {
 	swapRead, swapWrite         int64
 	evidence                    [5]int64
 	foreign, recorder           profile.Share
+	others                      map[uint32]int64 // bytes of foreign by who asked for them
 	failures                    failures
 	reads, writes               measure.Pattern
 	touched                     measure.Regions
@@ -72,6 +76,7 @@ func (d *deviceUse) request(e *world.Request) {
 		return
 	case !e.Ours:
 		count(&d.foreign, e)
+		d.by(e)
 		return
 	}
 	failed := world.Failed(e.Request)

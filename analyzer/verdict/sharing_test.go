@@ -1,6 +1,8 @@
 package verdict_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/iotrace/iotrace/analyzer/cause"
@@ -25,5 +27,30 @@ func TestOthersOnTwoDevices(t *testing.T) {
 	}
 	if sda, sdb := charged["others on sda"], charged["others on sdb"]; sda < second/3 || sda != sdb {
 		t.Errorf("others had sda for %d ns and sdb for %d", sda, sdb)
+	}
+}
+
+// Whoever had requests on another device is not named for what was moved on this one.
+func TestOthersAreThoseOfTheDevice(t *testing.T) {
+	dd, chromium := profile.User{PID: 7, Command: "dd", Bytes: 1 << 30}, profile.User{PID: 8, Command: "chromium", Bytes: 8 << 30}
+	for _, c := range []struct {
+		name       string
+		own        []profile.User
+		want, lack string
+	}{
+		{"its own requests", []profile.User{dd}, "(dd)", "chromium"},
+		{"written back by the kernel", nil, "(dd)", "chromium"},
+	} {
+		p := spent(map[string]int64{"device_read": second}, map[string]int64{"waiting_io": second})
+		here, there := drive(1), drive(1)
+		here.Foreign.Read, here.Foreign.Users = 1<<30, c.own
+		there.Name, there.Read, there.Write, there.Foreign.Users = "sdb", nil, nil, []profile.User{chromium}
+		p.Devices, p.Trace.Users = []profile.Device{here, there}, []profile.User{chromium, dd}
+		p.Trace.Drives = []profile.Drive{{Name: "sda", BusyNS: second}}
+		causes := verdict.Judge(p).Causes
+		i := slices.IndexFunc(causes, func(x profile.Reason) bool { return x.Code == cause.OtherUsers })
+		if i < 0 || !strings.Contains(causes[i].Text, c.want) || strings.Contains(causes[i].Text, c.lack) {
+			t.Errorf("%s: %+v", c.name, causes)
+		}
 	}
 }

@@ -1,0 +1,62 @@
+package usage
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/world"
+)
+
+// maxOthers bounds the processes of others that are told apart on a device.
+const maxOthers = 4096
+
+// by adds a request of others to the process that asked for it.
+func (d *deviceUse) by(e *world.Request) {
+	if e.Bytes <= 0 {
+		return
+	}
+	if d.others == nil {
+		d.others = map[uint32]int64{}
+	}
+	if _, known := d.others[e.PID]; known || len(d.others) < maxOthers {
+		d.others[e.PID] += e.Bytes
+	}
+}
+
+// leastPart of what others moved is what a program has to have moved to be named.
+const leastPart = 5
+
+// users adds up by program what processes moved, and names the programs that moved a fifth of all or more. One of which
+// only the name is known to be common to several has the number of the process that moved most.
+func users(moved map[uint32]int64, all int64, outsider func(pid uint32) string) []profile.User {
+	type program struct {
+		profile.User
+		most int64
+	}
+	programs := map[string]*program{}
+	for pid, bytes := range moved {
+		name := outsider(pid)
+		if name == "" {
+			continue
+		}
+		x := programs[name]
+		if x == nil {
+			x = &program{User: profile.User{Command: name}}
+			programs[name] = x
+		}
+		if x.Bytes += bytes; bytes > x.most || bytes == x.most && pid < x.PID {
+			x.PID, x.most = pid, bytes
+		}
+	}
+	var list []profile.User
+	for _, x := range programs {
+		if x.Bytes*leastPart >= all {
+			list = append(list, x.User)
+		}
+	}
+	slices.SortFunc(list, func(a, b profile.User) int {
+		return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(a.Command, b.Command))
+	})
+	return list
+}
