@@ -1,5 +1,6 @@
 // Package blockcsv reads the block traces that researchers and providers have published as tables: of Microsoft
-// Research Cambridge, Alibaba, Tencent, Fujitsu, the Storage Performance Council and Florida International University.
+// Research Cambridge, Alibaba, Tencent, Fujitsu, the Storage Performance Council, Florida International University and
+// CloudPhysics.
 package blockcsv
 
 import (
@@ -27,6 +28,8 @@ var (
 		"and WebSearch1 (ASU,LBA,Size,Opcode,Timestamp)", trace.LimitNoDurations.Limit())
 	FIU = importer("fiu", "linux", fiu, "the block traces of Florida International University, such as IODedup "+
 		"(SNIA IOTTA 391)", trace.LimitNoDurations.Limit())
+	CloudPhysics = importer("cloudphysics", "", cloudphysics, "the CSV files of the CloudPhysics block traces "+
+		"(ts,lba,op,size)", trace.LimitNoDurations.Limit())
 )
 
 func importer(from, system string, c collection, about string, more ...trace.Limit) convert.Importer {

@@ -41,6 +41,9 @@ func TestCollections(t *testing.T) {
 		{&FIU, "89966000 4892 syslogd 904265560 8 W 6 0 531e779b8d7f0b5a0f4c7e1f3a5d9b11\n" +
 			"89966500 4892 syslogd 904265568 16 R 6 0 531e779b8d7f0b5a0f4c7e1f3a5d9b11\n89966500 4892 sys log 1 8 R 6 0 5\n",
 			[]string{"device 6-0 write 904265560+4096 pid 4892: -1 0 0, 1 bios", "device 6-0 read 904265568+8192 pid 4892: -1 500 500, 1 bios"}},
+		// The first time is 0, the second 1.5 ms later: 8 sectors at 4096, then 1 at its end.
+		{&CloudPhysics, "ts,lba,op,size\n5633898611441,4096,w,4096\n5633898612941,4104,r,512\n5633898612941,4104,r,100\n", []string{
+			"virtual disk write 4096+4096 pid 0: -1 0 0, 1 bios", "virtual disk read 4104+512 pid 0: -1 1500000 1500000, 1 bios"}},
 	} {
 		t.Run(c.i.From, func(t *testing.T) {
 			log, n := trial.Import(t, c.i, c.text)
@@ -48,7 +51,7 @@ func TestCollections(t *testing.T) {
 			if n.Damaged != 1 || n.First != n.Lines {
 				t.Errorf("%+v", n)
 			}
-			for _, other := range []*convert.Importer{&Cambridge, &Alibaba, &Tencent, &Systor, &SPC, &FIU} {
+			for _, other := range []*convert.Importer{&Cambridge, &Alibaba, &Tencent, &Systor, &SPC, &FIU, &CloudPhysics} {
 				if fit := convert.Recognize([]byte(c.text), true, []*convert.Importer{other}); (len(fit) > 0) != (other == c.i) {
 					t.Errorf("found in %s: %v", other.From, len(fit) > 0)
 				}
@@ -90,8 +93,9 @@ func FuzzBlockCSV(f *testing.F) {
 	f.Add("1456095145.133076000,0.000806000,R,0,899056122368,131072\n1456095145.2,,,4,,\n")
 	f.Add("0,20941264,8192,W,0.551706\n1, 16, 512, r, 0.551806\n")
 	f.Add("89966000 4892 syslogd 904265560 8 W 6 0 531e779b8d7f0b5a0f4c7e1f3a5d9b11\n")
+	f.Add("5633898611441,4096,w,4096\n5633898612941,4104,r,512\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, i := range []*convert.Importer{&Cambridge, &Alibaba, &Tencent, &Systor, &SPC, &FIU} {
+		for _, i := range []*convert.Importer{&Cambridge, &Alibaba, &Tencent, &Systor, &SPC, &FIU, &CloudPhysics} {
 			trial.Fuzz(t, i, text)
 		}
 	})

@@ -110,6 +110,19 @@ var fiu = collection{names: "ts,pid,process,lba,size,op,major,minor,MD5", spaces
 		return begins(r, to, at, 1, 0)
 	}}
 
+// cloudphysics has times in us, places in blocks of 512 bytes and sizes in bytes, of one virtual disk a file.
+var cloudphysics = collection{names: "ts,lba,op,size", heading: "ts,",
+	row: func(r *reader, f [][]byte, to *requests.Row) bool {
+		at, ok1 := fields.Uint(f[0], 58)
+		sector, ok2 := fields.Uint(f[1], 54)
+		size, ok3 := fields.Uint(f[3], 32)
+		if !ok1 || !ok2 || !ok3 || size%512 != 0 || !direction(to, bytes.ToLower(f[2]), "r", "w") {
+			return false
+		}
+		to.Sector, to.Bytes, to.Disk = sector, int64(size), "virtual disk"
+		return begins(r, to, at, 1000, 0)
+	}}
+
 // begins sets the times of a request.
 func begins(r *reader, to *requests.Row, at uint64, unit, took int64) (ok bool) {
 	to.Issued, ok = r.since(at, unit)

@@ -43,5 +43,6 @@ var All = []*convert.Importer{
 	&blockcsv.Systor,
 	&blockcsv.SPC,
 	&blockcsv.FIU,
+	&blockcsv.CloudPhysics,
 	&jsonl.Importer,
 }

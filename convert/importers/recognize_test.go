@@ -34,6 +34,7 @@ var samples = map[string]string{
 	"systor17":      "Timestamp,Response,IOType,LUN,Offset,Size\n1456095145.133076000,0.000806000,R,0,512,131072\n",
 	"spc":           "0,20941264,8192,W,0.551706\n0,20939840,8192,R,0.554041\n",
 	"fiu":           "89966000 4892 syslogd 904265560 8 W 6 0 531e779b8d7f0b5a0f4c7e1f3a5d9b11\n",
+	"cloudphysics":  "5633898611441,4096,w,4096\n5633898612941,4104,r,512\n",
 	"perf": "  dd 600 [000] 36752.001060:  raw_syscalls:sys_enter: NR 1 (4, 7ffc2ab15c28, 1000, 0, 0, 0)\n" +
 		"  dd 600 [000] 36752.001090:  raw_syscalls:sys_exit: NR 1 = 4096\n",
 	"ftrace": "# tracer: nop\n#\n" +
