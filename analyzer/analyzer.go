@@ -154,10 +154,10 @@ func newSecondReading(s *survey.Survey, chain *path.Collector, done *operations.
 			charts.NewPipeline(opt.Bins, end)) // /charts/pipeline
 	}
 	timing := newChain(when...)
-	if chain == nil || !chain.OverTime(w.End, timing.label()) {
+	if chain == nil {
 		stack.Bin = timing.label()
-	}
-	if chain != nil {
+	} else {
+		chain.OverTime(w.End, timing.label())
 		what = append(what, chain.Named(processes)) // /path
 	}
 	if done != nil {

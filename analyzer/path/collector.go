@@ -27,7 +27,7 @@ type Collector struct {
 	Names
 	account *Account
 	waking  int64
-	changes []change // the last one first
+	changes changes
 }
 
 // Names says what the parts of an account are called.
@@ -39,15 +39,6 @@ type Names struct {
 // NamesOf are those of a recording.
 func NamesOf(s *survey.Survey, t *world.Processes) Names { return Names{s, t} }
 
-// change is where another label begins.
-type change struct {
-	from  int64
-	label timeline.Label
-}
-
-// maxChanges bounds the labels over time that are kept.
-const maxChanges = 1 << 20
-
 // Recorded reports whether a recording tells who woke whom, and where the path ends.
 func Recorded(s *survey.Survey) bool {
 	return len(s.Header.Command) > 0 && s.Header.Scope == "command" && len(s.Header.PIDs) > 0 && s.Whole &&
@@ -56,7 +47,7 @@ func Recorded(s *survey.Survey) bool {
 
 // Find follows the path of a recording.
 func Find(f *tracefile.File, s *survey.Survey, w timeline.Window) (*Collector, error) {
-	c := &Collector{Names: Names{survey: s}}
+	c := &Collector{Names: Names{survey: s}, changes: changes{most: maxChanges}}
 	c.account = NewAccount(c.Label)
 	walk := New(s.Header.PIDs[0], Span{w.Start, w.Wall, w.End}, s, c.add)
 	return c, Follow(f, walk)
@@ -67,11 +58,7 @@ func (c *Collector) add(s *Segment) {
 	if l == timeline.Ready && s.To-s.From <= timeline.WakeUp {
 		c.waking += s.To - s.From
 	}
-	if n := len(c.changes); n > 0 && c.changes[n-1].label == l {
-		c.changes[n-1].from = s.From
-	} else if n < maxChanges {
-		c.changes = append(c.changes, change{s.From, l})
-	}
+	c.changes.add(s.From, s.To, l)
 }
 
 // Label is the label of the time stack that segments of a kind fall under.
@@ -106,19 +93,10 @@ func (c *Collector) Labels() (sum [timeline.NumLabels]int64, waking int64) {
 	return c.account.Labels(), c.waking
 }
 
-// OverTime shows the labels in the order of time, up to the end of the path; it is false if there are too many.
-func (c *Collector) OverTime(end int64, show func(l timeline.Label, from, to int64)) bool {
-	if len(c.changes) >= maxChanges {
-		return false
-	}
-	for i := len(c.changes) - 1; i >= 0; i-- {
-		to := end
-		if i > 0 {
-			to = c.changes[i-1].from
-		}
-		show(c.changes[i].label, c.changes[i].from, to)
-	}
-	return true
+// OverTime shows the labels in the order of time, up to the end of the path. Of very many some are moved by a little:
+// within slices that are short beside all of it.
+func (c *Collector) OverTime(end int64, show func(l timeline.Label, from, to int64)) {
+	c.changes.each(end, show)
 }
 
 // Named lets the path name processes.
