@@ -1,5 +1,5 @@
-// Package baseline is the catalogue of the benchmarks people quote, and what a
-// run of them can say: types only, nothing is measured here.
+// Package baseline is the catalogue of the benchmarks that people quote, and
+// the types of their results. Nothing is measured here.
 //
 // A [Pattern] says what a named benchmark does: steps of reading, writing or
 // copying, each with its block size, queue depth, cache mode and limits. It

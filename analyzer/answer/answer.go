@@ -1,4 +1,4 @@
-// Package answer sums a finished profile up: at most ten labelled lines, and a bar of what the time was made of. What
+// Package answer summarises a finished profile: at most ten labelled lines, and a bar of the parts of the time. What
 // it prints is in the profile; nothing is measured here.
 package answer
 

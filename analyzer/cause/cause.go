@@ -1,5 +1,5 @@
-// Package cause lists what time can be given to: the codes, how each is called, what it takes to be named, how sure
-// that is and what helps. The list in docs/verdict.md is made from it.
+// Package cause lists the causes that time is attributed to: code, title, condition, certainty and remedy of each.
+// The list in docs/verdict.md is made from it.
 package cause
 
 // The codes of the causes.

@@ -1,4 +1,4 @@
-// Package charts gathers what the charts of a report show, in bounded memory.
+// Package charts collects what the charts of a report show, in bounded memory.
 package charts
 
 import (

@@ -1,4 +1,4 @@
-// Package launches follows the starts of programs.
+// Package launches tracks the starts of programs.
 package launches
 
 import (

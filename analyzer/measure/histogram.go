@@ -1,4 +1,4 @@
-// Package measure gathers numbers while events pass: distributions, flows of
+// Package measure collects numbers while events pass: distributions, flows of
 // operations, patterns of access and sets of bytes. Each takes bounded memory
 // and has the part of the profile that it becomes.
 package measure

@@ -1,5 +1,5 @@
 // Package observe writes the sentences of a profile. It knows the profile and
-// nothing of how it came about.
+// not how it was made.
 package observe
 
 import "github.com/iotrace/iotrace/analyzer/profile"

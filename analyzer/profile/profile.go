@@ -1,5 +1,5 @@
-// Package profile says what an analysis of a trace can say: types and the names
-// of their fields in JSON, nothing else.
+// Package profile defines the result of an analysis: types and the names of
+// their fields in JSON, nothing else.
 //
 // The JSON form of a Profile is a stable interface, described field by field
 // in docs/json.md. Times are integers in nanoseconds since the start of the

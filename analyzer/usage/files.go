@@ -1,5 +1,5 @@
-// Package usage gathers who moved what: files, devices, layers, processes, calls
-// and the workload as a whole. Each is a collector of its own.
+// Package usage collects who moved what: files, devices, layers, processes,
+// calls and the workload as a whole. Each is a collector of its own.
 package usage
 
 import (

@@ -1,5 +1,6 @@
-// Package world knows who is who in a trace: files by all their names and numbers,
-// processes, block devices. It resolves each event once, to the ones it is about.
+// Package world identifies what a trace is about: files by all their names and
+// numbers, processes, block devices. It resolves each event once, to the ones
+// it is about.
 package world
 
 import (

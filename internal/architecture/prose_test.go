@@ -20,15 +20,15 @@ const (
 
 // foreign are words and turns that the field does not use, and what it says instead.
 var foreign = map[*regexp.Regexp]string{
-	regexp.MustCompile(`(?i)\b(told|tells?|telling) of\b`):                               "reports, names, describes",
-	regexp.MustCompile(`(?i)\b(is|are) none of\b`):                                       "does not belong to, does not count as",
-	regexp.MustCompile(`(?i)\b(take|takes|taken) for granted\b`):                         "assumes",
-	regexp.MustCompile(`(?i)\b(came|comes?) of it\b`):                                    "the result",
-	regexp.MustCompile(`(?i)\bstands? (once|beside|behind|above|below|there|here|in)\b`): "is, follows, is listed",
-	regexp.MustCompile(`(?i)\b(is|are) (had|to be had)\b`):                               "exists, is available",
-	regexp.MustCompile(`(?i)\b(rooms|knots?|strays?|bones|witness(es)?)\b`):              "package, cycle, leftover, core, test",
-	regexp.MustCompile(`(?i)\bwhat of (it|them|that|those)\b`):                           "which part of it",
-	regexp.MustCompile(`(?i)\b(mends?|mended|foretells?)\b`):                             "fix, predict",
+	regexp.MustCompile(`(?i)\b(told|tells?|telling) of\b`):                                                           "reports, names, describes",
+	regexp.MustCompile(`(?i)\b(is|are) none of\b`):                                                                   "does not belong to, does not count as",
+	regexp.MustCompile(`(?i)\b(take|takes|taken) for granted\b`):                                                     "assumes",
+	regexp.MustCompile(`(?i)\b(came|comes?) of it\b`):                                                                "the result",
+	regexp.MustCompile(`(?i)\bstands? (once|beside|behind|above|below|before|there|here|in|only|which|elsewhere)\b`): "is, follows, is listed",
+	regexp.MustCompile(`(?i)\b(is|are) (had|to be had)\b`):                                                           "exists, is available",
+	regexp.MustCompile(`(?i)\b(rooms|knots?|strays?|bones|witness(es)?)\b`):                                          "package, cycle, leftover, core, test",
+	regexp.MustCompile(`(?i)\bwhat of (it|them|that|those)\b`):                                                       "which part of it",
+	regexp.MustCompile(`(?i)\b(mends?|mended|foretells?)\b`):                                                         "fix, predict",
 }
 
 // TestSentences: documents and the comments of packages are in short sentences and in the words of the field.

@@ -1,5 +1,5 @@
-// Package output creates files for results, safely also for root in a
-// directory that somebody else may write to.
+// Package output creates files for results, safely even for root in a directory
+// that another user may write to.
 //
 // What is decided about a file is decided on a descriptor, so nobody can change
 // its meaning in between. A new file gets its name when it is worth having: until

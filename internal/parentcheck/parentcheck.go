@@ -1,6 +1,6 @@
-// Package parentcheck lets a program know that it was started by a process of
-// itself, and not by somebody who types the same arguments. With sudo such
-// arguments would be a way around what sudo allows.
+// Package parentcheck checks that a program was started by a process of itself,
+// and not by a user who types the same arguments. With sudo such arguments
+// would be a way around what sudo allows.
 package parentcheck
 
 import (

@@ -1,4 +1,4 @@
-// Package rights lets root work with no more rights than the work takes.
+// Package rights lets root work with no more rights than the work needs.
 //
 // Whoever may rename a directory on the way to a file decides which file root
 // opens, makes or removes by its name. So root works in a directory that is

@@ -1,4 +1,4 @@
-// Package testenv is what tests ask of the machine they run on.
+// Package testenv checks what tests need of the machine they run on.
 package testenv
 
 import (

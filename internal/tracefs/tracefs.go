@@ -1,7 +1,7 @@
 //go:build linux
 
-// Package tracefs reaches the kernel's own event log on machines where tracefs is not mounted, as on many that
-// boot without systemd, and leaves no mount behind.
+// Package tracefs opens the kernel's own event log on machines where tracefs is not mounted, as on many that boot
+// without systemd, and leaves no mount behind.
 package tracefs
 
 import (

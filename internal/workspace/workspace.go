@@ -1,6 +1,5 @@
-// Package workspace is the directory that a run makes for its files inside one that it was given, and removes. What a
-// run that was killed has left is recognised, removed and taken over by the next one; what was not made for a run
-// stays.
+// Package workspace is the temporary directory of a run, inside one that it was given. What a run that was killed has
+// left is recognised, removed and taken over by the next one; what was not made for a run stays.
 package workspace
 
 import (

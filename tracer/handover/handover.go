@@ -1,4 +1,4 @@
-// Package handover lets a command that this program records, and that is this program as well, hand over a result.
+// Package handover passes a result from a recorded command, which is this program as well, to its recorder.
 package handover
 
 import (

@@ -1,4 +1,4 @@
-// Package evidence says which transfers are copies, and what speaks for each.
+// Package evidence says which transfers are copies, and the evidence for each.
 package evidence
 
 import (

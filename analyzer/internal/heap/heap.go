@@ -1,4 +1,4 @@
-// Package heap gives back the first of what it holds.
+// Package heap is a priority queue: it returns its first element.
 package heap
 
 // Heap is a heap of what knows its order. The zero value is an empty one; its first element is the first of all.

@@ -1,5 +1,5 @@
-// Package disk speaks of the device that did most of the work of a workload in one direction: how much it was given at
-// once, and how it did that.
+// Package disk describes the device that did most of the work of a workload in one direction: its queue depth, and
+// how it served it.
 package disk
 
 import (

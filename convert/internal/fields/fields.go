@@ -1,5 +1,4 @@
-// Package fields takes lines of tools apart, without memory for each line: into words, numbers and texts that come
-// again.
+// Package fields splits lines of tools into words, numbers and recurring texts, without memory for each line.
 package fields
 
 import (

@@ -1,6 +1,6 @@
 //go:build linux
 
-// Package guest is about the machine, most often a virtual one, that benchmarks run on. It has its name, and keeps
+// Package guest describes the machine, most often a virtual one, that benchmarks run on. It has its name, and keeps
 // what it does for its host out of measurements.
 package guest
 

@@ -1,5 +1,5 @@
-// Package page keeps what is measured on each kind of machine in a part of its own of a page: kinds differ by more than
-// what is measured.
+// Package page keeps the measurements of each kind of machine in a separate part of a page, because kinds differ by
+// more than the measured effects.
 package page
 
 import (

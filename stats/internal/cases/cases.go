@@ -1,5 +1,5 @@
-// Package cases is what the tests of statistics share: reference cases made with
-// other programs, noise to find nothing in, and how near a number has to be.
+// Package cases is what the tests of statistics share: reference cases made
+// with other programs, pure noise, and tolerances.
 package cases
 
 import (
