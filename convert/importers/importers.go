@@ -8,6 +8,7 @@ import (
 	"github.com/iotrace/iotrace/convert/blockcsv"
 	"github.com/iotrace/iotrace/convert/dtruss"
 	"github.com/iotrace/iotrace/convert/fio"
+	"github.com/iotrace/iotrace/convert/fsslower"
 	"github.com/iotrace/iotrace/convert/fsusage"
 	"github.com/iotrace/iotrace/convert/instruments"
 	"github.com/iotrace/iotrace/convert/iosnoop"
@@ -25,6 +26,7 @@ var All = []*convert.Importer{
 	&blktrace.Text,
 	&blktrace.Binary,
 	&biosnoop.Importer,
+	&fsslower.Importer,
 	&iosnoop.Linux,
 	&iosnoop.DTrace,
 	&tracepoint.Perf,

@@ -18,6 +18,9 @@ var samples = map[string]string{
 		"0.000000    Chrome IOThrea 311     nvme0n1 RA   4000       4096      0.250   0.500\n",
 	"biosnoop of bpftrace": "TIME(ms)     DISK ID COMM             PID    LAT(ms)\n             MAJOR MINOR\n" +
 		"132          254   0     Thread-3         27366        0\n",
+	"fsslower": "Tracing ext4 operations\nTIME     COMM           PID    T BYTES   OFF_KB   LAT(ms) FILENAME\n" +
+		"06:35:01 cron           16464  R 1249    0          16.05 common-auth\n",
+	"fsslower of -j": "ENDTIME_us,TASK,PID,TYPE,BYTES,OFFSET_b,LATENCY_us,FILE\n1000300,dd,7,W,4096,8192,100,out\n",
 	"iosnoop": "COMM         PID    TYPE DEV      BLOCK        BYTES     LATms\n" +
 		"bash         17280  W    254,0    381703568    4096       0.12\n",
 	"iosnoop-dtrace": "  UID   PID D    BLOCK   SIZE       COMM PATHNAME\n" +
