@@ -1,6 +1,5 @@
-// Package stats answers the statistical questions of the analyzer, the
-// benchmarks and the gap decomposition with pure functions over []float64. It
-// knows nothing of traces.
+// Package stats answers the statistical questions of the analyzer, the benchmarks and the gap decomposition with pure
+// functions over []float64. It knows nothing about traces.
 //
 // # Which method for which question
 //
@@ -18,10 +17,9 @@
 // runs of an experiment in their order: where, by how much, how sure. Segment
 // is the bare optimum behind it, for those who know their noise.
 //
-// What does a file cost, what does a byte? OLS and TheilSen of time over size:
-// the slope is the inverse of a rate, the intercept the cost per file. OLS is
-// what people quote and is ruled by the largest files; TheilSen bears 29 % of
-// outliers and has an interval. Neither bears a change of the drive's speed.
+// What does a file cost, what does a byte? OLS and TheilSen of time over size: the slope is the inverse of a rate,
+// the intercept the cost per file. OLS is what people quote and is dominated by the largest files; TheilSen tolerates
+// 29 % of outliers and has an interval. Neither tolerates a change of the drive's speed.
 //
 // Are two sets of runs different? MannWhitney says whether, RatioOfMedians by how much. Rank tests need no normal
 // distribution; Welch is for means of logarithms. At least six runs a side, or there is no interval.

@@ -31,7 +31,8 @@ func TestLinks(t *testing.T) {
 // The check finds a file and a heading that are not there.
 func TestBrokenLinksAreFound(t *testing.T) {
 	texts := map[string]string{"docs/a.md": "# One `two`: three\n\n## Same\n\n## Same\n", "README.md": ""}
-	text := "[](docs/a.md#one-two-three) [](docs/a.md#same-1) [](https://example.org/x#y) [](docs/a.md#two) [](docs/b.md) [](#here)"
+	text := "[](docs/a.md#one-two-three) [](docs/a.md#same-1) [](https://example.org/x#y) " +
+		"[](docs/a.md#two) [](docs/b.md) [](#here)"
 	if got := broken("README.md", text, texts); !slices.Equal(got, []string{"docs/a.md#two", "docs/b.md", "#here"}) {
 		t.Errorf("%q are broken", got)
 	}

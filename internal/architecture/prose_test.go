@@ -19,16 +19,24 @@ const (
 )
 
 // foreign are words and turns that the field does not use, and what it says instead.
-var foreign = map[*regexp.Regexp]string{
-	regexp.MustCompile(`(?i)\b(told|tells?|telling) of\b`):                                                           "reports, names, describes",
-	regexp.MustCompile(`(?i)\b(is|are) none of\b`):                                                                   "does not belong to, does not count as",
-	regexp.MustCompile(`(?i)\b(take|takes|taken) for granted\b`):                                                     "assumes",
-	regexp.MustCompile(`(?i)\b(came|comes?) of it\b`):                                                                "the result",
-	regexp.MustCompile(`(?i)\bstands? (once|beside|behind|above|below|before|there|here|in|only|which|elsewhere)\b`): "is, follows, is listed",
-	regexp.MustCompile(`(?i)\b(is|are) (had|to be had)\b`):                                                           "exists, is available",
-	regexp.MustCompile(`(?i)\b(rooms|knots?|strays?|bones|witness(es)?)\b`):                                          "package, cycle, leftover, core, test",
-	regexp.MustCompile(`(?i)\bwhat of (it|them|that|those)\b`):                                                       "which part of it",
-	regexp.MustCompile(`(?i)\b(mends?|mended|foretells?)\b`):                                                         "fix, predict",
+var foreign = turns(map[string]string{
+	`(told|tells?|telling) of`:   "reports, names, describes",
+	`(is|are) none of`:           "does not belong to, does not count as",
+	`(takes?|taken) for granted`: "assumes",
+	`(came|comes?) of it`:        "the result",
+	`stands? (once|beside|behind|above|below|before|there|here|in|only|which|elsewhere)`: "is, follows, is listed",
+	`(is|are) (had|to be had)`:                  "exists, is available",
+	`(rooms|knots?|strays?|bones|witness(es)?)`: "package, cycle, leftover, core, test",
+	`what of (it|them|that|those)`:              "which part of it",
+	`(mends?|mended|foretells?)`:                "fix, predict",
+})
+
+func turns(patterns map[string]string) map[*regexp.Regexp]string {
+	compiled := map[*regexp.Regexp]string{}
+	for p, better := range patterns {
+		compiled[regexp.MustCompile(`(?i)\b`+p+`\b`)] = better
+	}
+	return compiled
 }
 
 // TestSentences: documents and the comments of packages are in short sentences and in the words of the field.
@@ -49,7 +57,8 @@ func faults(text string) (list []sentence) {
 			count, sum = count+1, sum+n
 		}
 		if n > longest {
-			list = append(list, sentence{s.line, fmt.Sprintf("a sentence of %d words, at most %d: split it: %s", n, longest, s.text)})
+			list = append(list, sentence{s.line, fmt.Sprintf("a sentence of %d words, at most %d: split it: %s",
+				n, longest, s.text)})
 		}
 		for turn, better := range foreign {
 			if found := turn.FindString(code.ReplaceAllString(s.text, "")); found != "" {
@@ -193,7 +202,7 @@ func sentences(text string) (list []sentence) {
 
 // split takes a paragraph apart into its sentences.
 func split(line int, text string) (list []sentence) {
-	text = code.ReplaceAllStringFunc(text, func(s string) string { return strings.NewReplacer(". ", " ", "! ", " ", "? ", " ").Replace(s) })
+	text = code.ReplaceAllStringFunc(text, strings.NewReplacer(". ", " ", "! ", " ", "? ", " ").Replace)
 	from := 0
 	for _, at := range breaks.FindAllStringIndex(text, -1) {
 		if !brief.MatchString(text[from : at[0]+1]) {
