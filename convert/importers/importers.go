@@ -6,6 +6,7 @@ import (
 	"github.com/iotrace/iotrace/convert/biosnoop"
 	"github.com/iotrace/iotrace/convert/blktrace"
 	"github.com/iotrace/iotrace/convert/blockcsv"
+	"github.com/iotrace/iotrace/convert/darshan"
 	"github.com/iotrace/iotrace/convert/dtruss"
 	"github.com/iotrace/iotrace/convert/fio"
 	"github.com/iotrace/iotrace/convert/fsslower"
@@ -39,6 +40,7 @@ var All = []*convert.Importer{
 	&procmon.Importer,
 	&fio.Log,
 	&fio.Iolog,
+	&darshan.Importer,
 	&blockcsv.Cambridge,
 	&blockcsv.Alibaba,
 	&blockcsv.Tencent,
