@@ -1,5 +1,10 @@
 package trace
 
+import (
+	"slices"
+	"strings"
+)
+
 // End is the last frame of a trace that was completed.
 type End struct {
 	Duration   int64             `json:"duration"`    // ns: recording, drain included
@@ -22,6 +27,8 @@ type End struct {
 	IOLimits   []IOLimit         `json:"io_limits,omitempty"` // in the order of time
 	Memory     []MemoryLimit     `json:"memory_limits,omitempty"`
 	CacheDrops int64             `json:"cache_drops,omitempty"` // times that somebody had the page cache dropped
+	Mounts     []Mount           `json:"mounts,omitempty"`      // in the order in which they were used
+	SyncedDirs []string          `json:"synced_dirs,omitempty"` // whose names are written at once: chattr +D, chattr +S
 }
 
 // Charge is what drives and processors had to do for the command and for those of its children that were waited for, by
@@ -130,6 +137,38 @@ type IOLimit struct {
 
 // MaxIOLimits is how many are listed at most.
 const MaxIOLimits = 64
+
+// Mount is a mounted file system that recorded processes used, or one below it: that of the file of a loop device.
+type Mount struct {
+	Device  DeviceID `json:"device"`         // of the file system, as in files
+	Disk    DeviceID `json:"disk,omitempty"` // on which it lies, as in requests; 0 if that is not known
+	Point   string   `json:"point"`
+	FSType  string   `json:"fs_type"`
+	Source  string   `json:"source"`  // the device, as it was named when it was mounted
+	Options string   `json:"options"` // of the mount and of the file system, separated by commas
+}
+
+// MaxMounts and MaxSyncedDirs are how many are listed at most.
+const (
+	MaxMounts     = 64
+	MaxSyncedDirs = 64
+)
+
+// Has reports whether a mount has one of some options.
+func (m *Mount) Has(options ...string) bool { return HasOption(m.Options, options...) }
+
+// HasOption reports whether one of some options is in a list of mount options.
+func HasOption(list string, options ...string) bool {
+	for o := range strings.SplitSeq(list, ",") {
+		if slices.Contains(options, o) {
+			return true
+		}
+	}
+	return false
+}
+
+// Unflushing are the options with which a file system never has the cache of its drive flushed.
+var Unflushing = []string{"nobarrier", "barrier=0", "barrier=none"}
 
 // Content is what a file held when the recording had ended. Two files of the
 // same size with the same sum hold the same, as far as samples tell.

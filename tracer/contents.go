@@ -39,6 +39,11 @@ type UsedFile struct {
 	Written bool
 }
 
+// MountLister is a Source that knows which mounts were used. Only after Record.
+type MountLister interface {
+	Mounts() (used []trace.Mount, syncedDirs []string)
+}
+
 // FileLister is a Source that knows which files were used. Only after Record.
 type FileLister interface{ Used() []UsedFile }
 

@@ -209,6 +209,9 @@ func (r *recording) finish() error {
 	if r.end.Processors != nil {
 		r.end.Processors.Held = groups.Held
 	}
+	if l, ok := r.source.(MountLister); ok {
+		r.end.Mounts, r.end.SyncedDirs = l.Mounts()
+	}
 	r.end.Recorder = r.source.Stats().Cost
 	if n, ok := r.source.(Noter); ok {
 		r.end.Warnings = append(r.end.Warnings, n.Notes()...)

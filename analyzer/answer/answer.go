@@ -5,6 +5,7 @@ package answer
 import (
 	"strings"
 
+	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/observe"
 	"github.com/iotrace/iotrace/analyzer/profile"
 )
@@ -40,10 +41,18 @@ func Compose(p *profile.Profile) {
 	v.Lines = brief(fit(v.Lines, len(v.Bar) > 0), v.Bar, p.Command)
 }
 
-// note is the first kind of work that is named.
+// inVerdict are the causes that say, and say to change, what sentences do.
+var inVerdict = map[string]string{"mount_sync": cause.Sync, "mount_dirsync": cause.Sync, "synced_directory": cause.Sync,
+	"synced_file": cause.Sync, "mount_discard": cause.Discards}
+
+// note is the first kind of work that is named, and not with the first cause already.
 func note(p *profile.Profile) string {
 	for i := range p.Observations {
-		if s := &p.Observations[i]; observe.Kinds[s.Code] {
+		s, said := &p.Observations[i], false
+		if c := p.Verdict.Causes; len(c) > 0 {
+			said = inVerdict[s.Code] == c[0].Code
+		}
+		if observe.Kinds[s.Code] && !said {
 			return strings.TrimSuffix(s.Text, ".")
 		}
 	}

@@ -13,15 +13,23 @@ import (
 const littleOf = 100
 
 // notDurable is what was written to file systems of which nothing reached a device that is seen here: those in memory,
-// those that are a process, and those of another machine. It says where that is, "" if there is little of it, and
-// whether nothing was written beside it.
+// those that are a process, and those of another machine; and to those that leave it in the cache of a drive. It says
+// where that is, "" if there is little of it, and whether nothing was written beside it.
 func notDurable(p *profile.Profile) (words string, alone bool) {
 	var list []string
 	not, all := int64(0), throughCallsOf(p, true)
 	for i := range p.Amounts.Filesystems {
 		f := &p.Amounts.Filesystems[i]
 		memory, elsewhere := f.Write.Of(profile.InMemory), f.Write.Of(profile.Elsewhere)
+		m := p.Trace.Mount(f.Name)
 		switch {
+		case m != nil && m.Unflushed != "":
+			written := max(f.Write.Moved, f.Write.Of(profile.Data)+f.Write.Of(profile.Mapped))
+			if written == 0 {
+				continue
+			}
+			not += written
+			list = append(list, fmt.Sprintf("%s unflushed in %s's cache (nobarrier)", unit.Bytes(written), m.Unflushed))
 		case f.Device != "":
 		case memory > 0 && trace.InMemory(f.FSType):
 			not += memory
@@ -35,4 +43,10 @@ func notDurable(p *profile.Profile) (words string, alone bool) {
 		return "", false
 	}
 	return wording.List(list), (all-not)*littleOf < not
+}
+
+// Apart reports whether some of what was written is not durable whatever was synced, which the first lines tell.
+func Apart(p *profile.Profile) bool {
+	words, _ := notDurable(p)
+	return words != ""
 }

@@ -19,6 +19,7 @@ func kinds(o *observer) {
 	acrossMounts(o)
 	viaTemporary(o)
 	polling(o)
+	mounted(o)
 	expanded(o)
 	again(o)
 	over(o)
@@ -30,7 +31,8 @@ func kinds(o *observer) {
 var Kinds = map[string]bool{"amplified": true, "emulated_allocation": true, "growing_log": true,
 	"blocking_submit": true, "across_mounts": true, "via_temporary": true, "lock_polling": true, "read_again": true,
 	"written_over": true, "temporary_files": true, "stamps_synced": true,
-	"holes_copied": true}
+	"holes_copied": true, "mount_sync": true, "mount_dirsync": true, "mount_discard": true, "mount_journal": true,
+	"mount_atime": true, "synced_directory": true, "synced_file": true}
 
 const (
 	// amplifiedBy and amplifiedBytes are from when on it is told that a device wrote more than calls did.

@@ -80,6 +80,8 @@ type Trace struct {
 	// MemoryLimits are control groups of the workload that came up against their limits of memory, most often first.
 	MemoryLimits []MemoryLimit `json:"memory_limits,omitempty"`
 	CacheDrops   int64         `json:"cache_drops,omitempty"` // times that somebody had the page cache dropped
+	Mounts       []Mount       `json:"mounts,omitempty"`      // in the order in which they were used
+	SyncedDirs   []string      `json:"synced_dirs,omitempty"` // whose names are written at once: chattr +D, chattr +S
 }
 
 // Charge is what drives and processors had to do for the command and its children, by the kernel's own account.

@@ -58,6 +58,10 @@ func discarding(a *account) {
 		return
 	}
 	pointer := fmt.Sprintf("/devices/%d/discard", index)
+	remedy := "mount without the option discard, and let fstrim do it now and then"
+	if m := a.p.Trace.MountWith("discard", "discard=sync", "discard=async"); m != nil && m.Device == most.Name {
+		remedy = m.Without("discard") + ", and let fstrim do it now and then"
+	}
 	a.because(profile.Reason{
 		Code: cause.Discards, Name: most.Name + " discarding", TimeNS: a.take(onFlush), Certainty: cause.Measured,
 		Text: fmt.Sprintf("%s was told at once which blocks are free again: %s, %s", most.Name,
@@ -66,7 +70,7 @@ func discarding(a *account) {
 			at(pointer+"/count", float64(most.Discard.Count)),
 			at(pointer+"/latency_ns/p50", float64(most.Discard.Latency.P50)),
 		},
-		Remedy: "mount without the option discard, and let fstrim do it now and then",
+		Remedy: remedy,
 	})
 }
 

@@ -22,17 +22,18 @@ func syncing(a *account) {
 	}
 	if m := a.p.Pattern.Modes; m != nil && m.SyncedWrite > 0 &&
 		m.SyncedWrite*2 > m.BufferedWrite+m.DirectWrite+m.UncachedWrite {
-		uses := []use{onWrites, onFlush, inSync}
+		uses, remedy := []use{onWrites, onFlush, inSync}, "write larger pieces, or let one fsync follow many writes"
 		if a.serial {
 			uses = append(uses, inCall, onQueue, onNothing)
 		}
-		a.because(profile.Reason{
+		r := profile.Reason{
 			Code: cause.Sync, Name: "waiting until data was safe", TimeNS: a.take(uses...), Certainty: cause.Measured,
 			Evidence: []profile.Evidence{at("/pattern/cache_modes/synced_write_bytes", float64(m.SyncedWrite))},
-			Text: fmt.Sprintf("each write waited until its data was safe (O_SYNC, or a file system mounted so): %s",
+			Text: fmt.Sprintf("each write waited until its data was safe (%s): %s", synchronous(a.p, &remedy),
 				unit.Bytes(m.SyncedWrite)),
-			Remedy: "write larger pieces, or let one fsync follow many writes",
-		})
+		}
+		r.Remedy = remedy
+		a.because(r)
 		return
 	}
 	most, index := (*profile.Call)(nil), 0

@@ -15,7 +15,7 @@ import (
 
 // rules are what may have held a workload back. Each takes its part of the time.
 var rules = []func(*account){
-	copiedUp, compressed, syncing, discarding, swapping, waiting, throttled, aboveDevice,
+	copiedUp, compressed, synchronousNaming, syncing, discarding, swapping, waiting, throttled, aboveDevice,
 	choppedUp, unpacked, copying, naming, blocked, computing, pausing,
 }
 

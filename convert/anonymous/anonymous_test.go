@@ -2,6 +2,7 @@ package anonymous
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -101,6 +102,20 @@ func TestGroupsOfLimits(t *testing.T) {
 	if len(got) != 1 || strings.Contains(got[0].Group, "secret") || got[0].WriteBytes != 1 ||
 		e.IOLimits[0].Group != "/secret/job" {
 		t.Errorf("%+v of %+v", got, e.IOLimits)
+	}
+}
+
+// Mounts and directories are renamed, in a copy; of options those stay that can hold no name.
+func TestMounts(t *testing.T) {
+	e := trace.End{SyncedDirs: []string{"/secret/d"}, Mounts: []trace.Mount{{Point: "/secret", Source: "/dev/secret",
+		FSType: "overlay", Options: "rw,nobarrier,data=journal,lowerdir=/secret/l,upperdir=/secret/u,username=secret"}}}
+	renamed := NewKey().end(e)
+	m := renamed.Mounts[0]
+	if strings.Contains(fmt.Sprint(m, renamed.SyncedDirs), "secret") || m.Options != "rw,nobarrier,data=journal" {
+		t.Errorf("%+v, %v", m, renamed.SyncedDirs)
+	}
+	if e.Mounts[0].Point != "/secret" || e.SyncedDirs[0] != "/secret/d" {
+		t.Errorf("%+v", e)
 	}
 }
 

@@ -180,6 +180,15 @@ func (k *Key) end(e trace.End) trace.End {
 	for i := range e.Memory {
 		e.Memory[i].Group = k.path(e.Memory[i].Group)
 	}
+	e.Mounts = slices.Clone(e.Mounts)
+	for i := range e.Mounts {
+		m := &e.Mounts[i]
+		m.Point, m.Source, m.Options = k.path(m.Point), k.path(m.Source), plain(m.Options)
+	}
+	e.SyncedDirs = slices.Clone(e.SyncedDirs)
+	for i := range e.SyncedDirs {
+		e.SyncedDirs[i] = k.path(e.SyncedDirs[i])
+	}
 	var holders []trace.Holder
 	for _, h := range e.Holders {
 		h.Command, h.Address = "", ""
@@ -187,6 +196,20 @@ func (k *Key) end(e trace.End) trace.End {
 	}
 	e.Holders, e.Users = holders, nil
 	return e
+}
+
+// valued are the options of mounts whose value is one of a few words.
+var valued = []string{"data", "barrier", "discard"}
+
+// plain is what of the options of a mount can hold no name.
+func plain(options string) string {
+	var kept []string
+	for o := range strings.SplitSeq(options, ",") {
+		if name, _, ok := strings.Cut(o, "="); !ok || slices.Contains(valued, name) {
+			kept = append(kept, o)
+		}
+	}
+	return strings.Join(kept, ",")
 }
 
 // batch does so for events.

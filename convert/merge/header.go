@@ -185,6 +185,15 @@ func (h *host) rest(m, e *trace.End) {
 	}
 	m.Memory = m.Memory[:min(len(m.Memory), trace.MaxMemoryLimits)]
 	m.CacheDrops += e.CacheDrops
+	for _, x := range e.Mounts {
+		x.Point, x.Device, x.Disk = h.path(x.Point), h.device(x.Device), h.device(x.Disk)
+		m.Mounts = append(m.Mounts, x)
+	}
+	m.Mounts = m.Mounts[:min(len(m.Mounts), trace.MaxMounts)]
+	for _, dir := range e.SyncedDirs {
+		m.SyncedDirs = append(m.SyncedDirs, h.path(dir))
+	}
+	m.SyncedDirs = m.SyncedDirs[:min(len(m.SyncedDirs), trace.MaxSyncedDirs)]
 	m.Drives = m.Drives[:min(len(m.Drives), trace.MaxDrives)]
 	m.Processors = held(m.Processors)
 	m.Holders = m.Holders[:min(len(m.Holders), trace.MaxHolders)]

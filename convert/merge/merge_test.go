@@ -151,9 +151,10 @@ func TestCharged(t *testing.T) {
 	}
 }
 
-// Limits of I/O keep their hosts apart, by group and by device.
+// Limits of I/O, and mounts, keep their hosts apart, by group and by device.
 func TestIOLimits(t *testing.T) {
 	end := trace.End{Duration: 9e9, CommandEnd: 8e9, Durable: 9e9,
+		Mounts:   []trace.Mount{{Device: trace.MakeDeviceID(8, 1), Point: "/data", Options: "rw,nobarrier"}},
 		IOLimits: []trace.IOLimit{{Group: "/batch", Device: trace.MakeDeviceID(8, 0), From: 5, WriteBytes: 1 << 20}}}
 	host := func(name string) merge.Part {
 		return merge.Part{Path: written(t, name, trace.Header{OS: "linux", Scope: "command", Command: []string{"cp"}}, end, 1, 7)}
@@ -161,6 +162,10 @@ func TestIOLimits(t *testing.T) {
 	p, err := analyzer.Analyze(merged(t, host("a"), host("b")), analyzer.Options{})
 	if err != nil {
 		t.Fatal(err)
+	}
+	m := p.Trace.Mounts
+	if len(m) != 2 || m[0].Point == m[1].Point || m[0].Options != "rw,nobarrier" {
+		t.Errorf("%+v", m)
 	}
 	l := p.Trace.IOLimits
 	if len(l) != 2 || l[0].Group == l[1].Group || l[0].Device == l[1].Device || l[1].WriteBytes != 1<<20 ||

@@ -61,7 +61,7 @@ var layers = []layer{
 	{"analyzer/outlook", "analyzer", "what is predicted for every recording"},
 
 	{"tracer", "=tracer tracer/cgroups tracer/machine internal trace", "no recorder knows another"},
-	{"tracer/backends", "tracer internal/macos", "which recorders there are"},
+	{"tracer/backends", "tracer trace internal/macos", "which recorders there are"},
 	{"tracer/kdebug/kdsim", "tracer/kdebug internal =tracer trace", "a Mac for tests"},
 	{"tracer/diagnosis", "tracer internal", "doctor asks all recorders"},
 	{"tracer/strace", "=convert convert/strace =tracer tracer/machine internal trace",

@@ -95,12 +95,6 @@ for i in range(%d): os.pwrite(f, b"x" * 100, i * 65536 + 7)`, 160*n))
 		return in(dir, python(`f = open("file", "rb"); m = mmap.mmap(f.fileno(), 0, prot=mmap.PROT_READ)
 print(sum(m[len(m) - 1 - (i << 18)] for i in range(%d)))`, 100*n))
 	}, is(cause.MappedReads), false},
-	{"names made one by one", "each write takes 10 ms; mount -o dirsync, symbolic links", func(t testing.TB,
-		n int) []string {
-		dir := device(t, &slow.Model{Write: 10 * time.Millisecond}, 1)
-		run(t, "mount", "-o", "remount,dirsync", dir)
-		return in(dir, fmt.Sprintf("for i in $(seq %d); do ln -s nowhere $i; done", 30*n))
-	}, is(cause.Sync), false},
 	{"an answer that never comes", "UDP; a socket that nobody serves", func(t testing.TB, n int) []string {
 		background(t, "/",
 			python(`s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.bind(("127.0.0.1", 18766)); time.sleep(99)`))

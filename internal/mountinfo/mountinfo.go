@@ -18,6 +18,7 @@ type Mount struct {
 	FSType       string
 	Source       string // the device, as it was named when it was mounted
 	Options      string // of the file system, separated by commas
+	Here         string // of this mount of it, likewise
 }
 
 // Parse reads the text of such a file. Lines that are not in its form are left out.
@@ -29,6 +30,9 @@ func Parse(text string) (list []Mount) {
 			continue
 		}
 		m := Mount{Root: unescape(left[3]), Point: unescape(left[4]), FSType: right[0], Source: unescape(right[1])}
+		if len(left) > 5 {
+			m.Here = left[5]
+		}
 		if len(right) > 2 {
 			m.Options = right[2]
 		}

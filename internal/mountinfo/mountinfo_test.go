@@ -15,10 +15,10 @@ no such line
 51 22 8:1 / /x rw
 `
 	want := []Mount{
-		{259, 2, "/", "/", "ext4", "/dev/nvme0n1p2", "rw"},
-		{0, 46, "/@home", "/home", "btrfs", "/dev/sdb1", "rw,subvol=/@home"},
-		{8, 17, `/a\b`, "/mnt/two words\ttab", "vfat", "/dev/disk/by-label/MY DISK", "rw"},
-		{8, 17, "/", `/mnt/odd\9end\04`, "vfat", "none", "rw"},
+		{259, 2, "/", "/", "ext4", "/dev/nvme0n1p2", "rw", "rw,relatime"},
+		{0, 46, "/@home", "/home", "btrfs", "/dev/sdb1", "rw,subvol=/@home", "rw"},
+		{8, 17, `/a\b`, "/mnt/two words\ttab", "vfat", "/dev/disk/by-label/MY DISK", "rw", "rw"},
+		{8, 17, "/", `/mnt/odd\9end\04`, "vfat", "none", "rw", "rw"},
 	}
 	if got := Parse(text); !slices.Equal(got, want) {
 		t.Errorf("%+v", got)

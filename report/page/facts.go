@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/iotrace/iotrace/analyzer/answer"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/report/content"
@@ -19,6 +20,9 @@ func facts(p *profile.Profile) []fact {
 	calls := p.Trace.Sees(string(trace.LimitNoCalls))
 	if p.Written() > 0 && calls {
 		f := fact{"Durable after", "not seen", "all of its data"}
+		if answer.Apart(p) {
+			f.More = "but for what is told apart above"
+		}
 		if p.DurableNS >= 0 {
 			f.Value = unit.Nanoseconds(p.DurableNS)
 		}

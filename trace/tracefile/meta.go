@@ -167,6 +167,15 @@ func likelyDevices(e *trace.End) error {
 			return fmt.Errorf("a limit of memory: %+v", l)
 		}
 	}
+	if len(e.Mounts) > trace.MaxMounts || len(e.SyncedDirs) > trace.MaxSyncedDirs {
+		return fmt.Errorf("%d mounts and %d directories, at most %d and %d are told of", len(e.Mounts), len(e.SyncedDirs),
+			trace.MaxMounts, trace.MaxSyncedDirs)
+	}
+	for _, m := range e.Mounts {
+		if max(len(m.Point), len(m.FSType), len(m.Source), len(m.Options)) > column.MaxText {
+			return fmt.Errorf("a mount with options of %d bytes", len(m.Options))
+		}
+	}
 	if !trace.Within(trace.MaxTotal, e.CacheDrops) {
 		return fmt.Errorf("a page cache that was dropped %d times", e.CacheDrops)
 	}

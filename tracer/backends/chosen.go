@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 )
 
@@ -57,6 +58,14 @@ func (c *chosen) Notes() []string {
 		return n.Notes()
 	}
 	return nil
+}
+
+// Mounts implements tracer.MountLister.
+func (c *chosen) Mounts() (used []trace.Mount, syncedDirs []string) {
+	if l, ok := c.Source.(tracer.MountLister); ok {
+		return l.Mounts()
+	}
+	return nil, nil
 }
 
 // Used implements tracer.FileLister.

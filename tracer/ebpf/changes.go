@@ -48,6 +48,9 @@ func (t *fileTable) alters(id trace.FileID) {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if name, ok := t.names.get(id); ok {
+		t.mounts.names(name.path)
+	}
 	t.changed(id)
 }
 
@@ -61,6 +64,7 @@ func (t *fileTable) changed(id trace.FileID) {
 	if system == 0 { // the path led to no file
 		m := mountinfo.Of(t.mounts.list, name.path)
 		system, source = trace.MakeDeviceID(m.Major, m.Minor), m.Source
+		t.mounts.use(m)
 	}
 	if system == 0 || t.changes.systems[system] {
 		return
@@ -106,7 +110,8 @@ func (c *changes) disk(id trace.DeviceID) bool {
 }
 
 // serves reports whether a request is what a file system that was changed does of its own: its writes of metadata with
-// their flushes, and what the kernel's threads have to read for these, such as where there is room.
+// their flushes, what the kernel's threads have to read for these, such as where there is room, and the blocks that they
+// tell the drive are free again.
 func (c *changes) serves(q *trace.Request) bool {
 	switch {
 	case !c.disks[q.Device] || q.File != 0:
@@ -114,7 +119,7 @@ func (c *changes) serves(q *trace.Request) bool {
 	case q.Op == trace.ReqWrite && q.Flags&trace.ReqMeta != 0:
 		c.writers[q.TID] = true
 		return true
-	case q.Op == trace.ReqRead && q.Flags&trace.ReqMeta != 0:
+	case q.Op == trace.ReqRead && q.Flags&trace.ReqMeta != 0, q.Op == trace.ReqDiscard, q.Op == trace.ReqWriteZeroes:
 		return c.kernel(q.PID)
 	}
 	return q.Op == trace.ReqFlush && c.writers[q.TID]

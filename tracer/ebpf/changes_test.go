@@ -45,6 +45,11 @@ func TestMetadataOfChangedFileSystems(t *testing.T) {
 	reads.Op = trace.ReqRead
 	d.files.changes.kernel = func(pid uint32) bool { return pid == worker }
 	check("metadata that a thread of the kernel reads", reads, true)
+	freed := reads
+	freed.Op, freed.Flags = trace.ReqDiscard, 0
+	check("blocks that a thread of the kernel says are free", freed, true)
+	freed.PID = worker + 1
+	check("blocks that a program discards", freed, false)
 	reads.PID = worker + 1
 	check("metadata that a program reads", reads, false)
 	reads.PID, reads.Flags = worker, trace.ReqSync

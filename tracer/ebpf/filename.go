@@ -47,6 +47,9 @@ func pathOf(m *mounts, f *trace.File, r *iotraceIdent, names []byte) string {
 	}
 	on := m.find(f.Device, name, flags&iotraceIdentFlagsIDENT_FS_ROOT != 0)
 	f.Mount = on.Point
+	if f.Type == trace.FileRegular || f.Type == trace.FileDirectory {
+		m.use(on)
+	}
 	if flags&iotraceIdentFlagsIDENT_FS_ROOT != 0 && on.Point != "" {
 		name = path.Join(on.Point, strings.TrimPrefix(name, on.Root))
 	}

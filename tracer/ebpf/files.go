@@ -76,6 +76,7 @@ func newFileTable() *fileTable {
 		changes:  newChanges(),
 	}
 	t.names.dropped = t.forget
+	t.mounts.stamps = t.changes.add
 	t.mounts.read()
 	return t
 }

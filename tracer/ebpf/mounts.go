@@ -9,8 +9,14 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// mounts knows where file systems are mounted.
-type mounts struct{ list []mountinfo.Mount }
+// mounts knows where file systems are mounted, and which of them were used.
+type mounts struct {
+	list  []mountinfo.Mount
+	used  used
+	asked map[string]bool // directories whose attributes are known
+	// stamps is told of a file system that is changed by reading, as it notes each time at which a file was read.
+	stamps func(system trace.DeviceID, source string)
+}
 
 func (m *mounts) read() {
 	m.list = nil

@@ -1,0 +1,60 @@
+package profile
+
+import "github.com/iotrace/iotrace/trace"
+
+// Mount is a mounted file system that the workload used, or one below it: that of the file of a loop device.
+type Mount struct {
+	Point   string `json:"point"`
+	FSType  string `json:"fs_type"`
+	Source  string `json:"source"`            // as it was named when it was mounted
+	Device  string `json:"device,omitempty"`  // on which it lies, if that was used
+	Options string `json:"options,omitempty"` // of the mount and of the file system, separated by commas
+	// Unflushed is the device below it whose volatile cache nothing flushes, as with the option nobarrier.
+	Unflushed string `json:"unflushed,omitempty"`
+}
+
+// Has reports whether it has one of some options.
+func (m *Mount) Has(options ...string) bool { return trace.HasOption(m.Options, options...) }
+
+// Remount is the command that sets an option.
+func (m *Mount) Remount(option string) string { return "mount -o remount," + option + " " + m.Point }
+
+// Without is what takes an option back. No remount does so for some: dirsync and wsync, and discard of XFS.
+func (m *Mount) Without(option string) string {
+	switch back := map[string]string{"sync": "async", "nobarrier": "barrier", "discard": "nodiscard"}[option]; {
+	case back == "", back == "nodiscard" && m.FSType == "xfs":
+		return "umount " + m.Point + " && mount " + m.Source + " " + m.Point + " (without " + option + ")"
+	default:
+		return m.Remount(back)
+	}
+}
+
+// Naming is the option with which each change of a name waits until it is safe, "" if there is none.
+func (m *Mount) Naming() string {
+	for _, option := range []string{"dirsync", "wsync", "sync"} { // sync can be taken back without the others
+		if m.Has(option) {
+			return option
+		}
+	}
+	return ""
+}
+
+// Mount is the mount at a place, nil if it is not told of. The last one there covers the others.
+func (t *Trace) Mount(point string) (m *Mount) {
+	for i := range t.Mounts {
+		if t.Mounts[i].Point == point {
+			m = &t.Mounts[i]
+		}
+	}
+	return m
+}
+
+// MountWith is the first mount that has one of some options, nil if none has.
+func (t *Trace) MountWith(options ...string) *Mount {
+	for i := range t.Mounts {
+		if m := &t.Mounts[i]; m.Has(options...) {
+			return m
+		}
+	}
+	return nil
+}
