@@ -83,7 +83,7 @@ func TestGrowingLog(t *testing.T) {
 
 func TestAmplified(t *testing.T) {
 	s := appended(t, 10, func(i int64) int64 { return i * 100 }, 256*KiB)
-	named(t, s, "amplified", "nvme0n1 wrote 2.66 MB for 1.00 kB written",
+	named(t, s, "amplified", "nvme0n1 took 2.66 MB for 1.00 kB written",
 		"2.62 MB metadata and journal")
 }
 
@@ -243,7 +243,7 @@ func TestBlockingSubmit(t *testing.T) {
 		s.returns()
 		return s
 	}
-	named(t, submits(2*ms), "blocking_submit", "io_submit waited in 32 calls for 64.0 ms", "O_DIRECT")
+	named(t, submits(2*ms), "blocking_submit", "io_submit waited 64.0 ms in 32 calls", "O_DIRECT")
 	named(t, submits(2*us), "")
 }
 

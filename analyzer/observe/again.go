@@ -88,7 +88,7 @@ func temporary(o *observer) {
 	if min(wrote, read) < amplifiedBytes || float64(all) < amplifiedBy*float64(all-wrote) {
 		return
 	}
-	o.say("temporary_files", "/files", fmt.Sprintf("%s went through temporary files, and %s came back from them; more "+
+	o.say("temporary_files", "/files", fmt.Sprintf("%s went through temporary files, and %s came back; more "+
 		"memory for the program, or a temporary directory on a faster drive.", unit.Bytes(wrote), unit.Bytes(read)),
 		evidence...)
 }

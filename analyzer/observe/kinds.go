@@ -63,7 +63,7 @@ func amplified(o *observer) {
 			continue
 		}
 		at := fmt.Sprintf("/amounts/devices/%d", i)
-		o.say("amplified", at, fmt.Sprintf("%s wrote %s for %s written: %s %s.", d.Name, unit.Bytes(did),
+		o.say("amplified", at, fmt.Sprintf("%s took %s for %s written: %s %s.", d.Name, unit.Bytes(did),
 			unit.Bytes(m.Moved), unit.Bytes(most.Bytes), wording.Reason(most.Code)),
 			number(at+"/write/factor", m.Factor), number(at+"/write/moved_bytes", float64(m.Moved)),
 			number(fmt.Sprintf("%s/write/reasons/%d/bytes", at, index), float64(most.Bytes)))
@@ -141,9 +141,9 @@ func submits(o *observer) {
 			continue
 		}
 		at := fmt.Sprintf("/calls/%d", i)
-		o.say("blocking_submit", at, fmt.Sprintf("%s waited in %s for %s, although it should return at once: files that are "+
+		o.say("blocking_submit", at, fmt.Sprintf("%s waited %s in %s; it should return at once: files that are "+
 			"opened without O_DIRECT, or that grow, are read and written within the call, one after the other.", c.Name,
-			unit.Things(c.Count, "call"), wording.Duration(c.TimeNS)), number(at+"/time_ns", float64(c.TimeNS)),
+			wording.Duration(c.TimeNS), unit.Things(c.Count, "call")), number(at+"/time_ns", float64(c.TimeNS)),
 			number(at+"/count", float64(c.Count)))
 	}
 }

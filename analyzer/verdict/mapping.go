@@ -35,7 +35,7 @@ func mapped(a *account) {
 		unit.Bytes(file.Faults.Filled), wording.Each(&file.Faults.Latency))
 	r := profile.Reason{
 		Code: cause.MappedReads, Name: "waiting for mapped files", TimeNS: a.take(onReads), Certainty: cause.Measured,
-		Text: fmt.Sprintf("%s is mapped into memory, not read by calls%s: %s", path.Base(file.Path),
+		Text: fmt.Sprintf("%s is mapped, not read by calls%s: %s", path.Base(file.Path),
 			touched(file.Faults), waits),
 		Remedy: "touch it in order, or ask ahead (madvise WILLNEED, MAP_POPULATE)",
 		Evidence: []profile.Evidence{

@@ -22,7 +22,7 @@ type asked struct {
 // benchmark: of calls, and of the drive that moved most.
 func Beside(p *profile.Profile, b *against.Benchmark) *table.Table {
 	name := visible.Shorten(visible.Line(b.Name), longestName)
-	t := &table.Table{ID: "benchmark", Title: "Beside the benchmark " + name,
+	t := &table.Table{ID: "benchmark", Title: "Beside a benchmark",
 		Note: strings.Join(append([]string{"Half of the bytes move in operations of at most this size; the share of them in exactly it."},
 			b.Warnings...), " ")}
 	var rows []asked

@@ -48,6 +48,7 @@ type diffPage struct {
 type diffPair struct {
 	ID, Title, Nav     string
 	Subject, Reference string
+	Answer             string // what took longer, and why
 	About              []string
 	Warnings           []string
 	Facts              []fact
@@ -148,7 +149,7 @@ func newDiffPair(c *compare.Comparison, i int) diffPair {
 		}
 	}
 	if c.Account != nil {
-		pair.About = append([]string{visible.Shorten(visible.Text(c.Account.Text), content.Longest)}, pair.About...)
+		pair.Answer = visible.Shorten(visible.Text(c.Account.Text), content.Longest)
 	}
 	if power := c.Power(); power != "" {
 		pair.Facts = append(pair.Facts, fact{"Runs", fmt.Sprintf("%d : %d", c.Subject.Runs, c.Reference.Runs), power})

@@ -106,9 +106,9 @@ func (d *Disk) Latency() string {
 	if d.Verb == "wrote" {
 		what = "writes to"
 	}
-	how := "one after another"
+	how := "one by one"
 	if n := d.Flow.Depth.MeanBusy; n >= Queued {
-		how = fmt.Sprintf("%s at a time, none of which waited for another", unit.Significant(n, 2))
+		how = fmt.Sprintf("%s at a time", unit.Significant(n, 2))
 	}
 	return fmt.Sprintf("%s %s %s: %s of %s, %s", what, d.Name, how,
 		wording.Plural(d.Flow.Count, "request", "requests"), wording.Sizes(&d.Flow.Size),
