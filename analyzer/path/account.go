@@ -24,7 +24,7 @@ type Part struct {
 // Key is what segments of one kind have in common.
 type Key struct {
 	What    What
-	Thread  uint32 // 0 where there are too many
+	Thread  uint32 // where there are too many, another one of the same command, or 0
 	Call    Call
 	Cause   trace.WaitCause
 	Request Request
@@ -46,11 +46,18 @@ type Account struct {
 	longest []Segment // of which the longest are kept, in the order in which they came
 	keeps   int64     // no shorter one is
 	limit   int       // of parts
+	alike   func(uint32) uint32
 }
 
 // NewAccount makes an account without segments. label says under which label segments of a kind fall.
 func NewAccount(label func(*Key) timeline.Label) *Account {
 	return &Account{label: label, limit: maxParts}
+}
+
+// Alike has threads told apart by what alike gives for them, once there are too many.
+func (a *Account) Alike(alike func(thread uint32) uint32) *Account {
+	a.alike = alike
+	return a
 }
 
 // Limited makes an account that tells fewer kinds of segments apart.
@@ -107,7 +114,11 @@ func (a *Account) part(k Key) *Part {
 		}
 	}
 	p := a.find(&k)
-	if p == nil && len(a.list) >= a.limit {
+	if p == nil && len(a.list) >= a.limit && a.alike != nil {
+		k.Thread = a.alike(k.Thread)
+		p = a.find(&k)
+	}
+	if p == nil && (len(a.list) >= 2*a.limit || len(a.list) >= a.limit && a.alike == nil) {
 		k.Thread, k.Call.File, k.Request.File = 0, 0, 0
 		p = a.find(&k)
 	}

@@ -48,7 +48,7 @@ func Recorded(s *survey.Survey) bool {
 // Find follows the path of a recording.
 func Find(f *tracefile.File, s *survey.Survey, w timeline.Window) (*Collector, error) {
 	c := &Collector{Names: Names{survey: s}, changes: changes{most: maxChanges}}
-	c.account = NewAccount(c.Label)
+	c.account = NewAccount(c.Label).Alike(s.SameCommand())
 	walk := New(s.Header.PIDs[0], Span{w.Start, w.Wall, w.End}, s, c.add)
 	return c, Follow(f, walk)
 }

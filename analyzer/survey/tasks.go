@@ -58,6 +58,26 @@ func (x *tasks) Kernel(id uint32) bool {
 	return within
 }
 
+// SameCommand gives for a recorded thread the one that it was asked for first of all threads of the same command; of
+// others the thread itself.
+func (x *tasks) SameCommand() func(thread uint32) uint32 {
+	first := map[string]uint32{}
+	return func(id uint32) uint32 {
+		t := x.Threads[id]
+		if t == nil {
+			return id
+		}
+		name := x.commands[t.PID]
+		if name == "" {
+			return id
+		}
+		if _, known := first[name]; !known {
+			first[name] = id
+		}
+		return first[name]
+	}
+}
+
 // First is when a recorded thread was heard first: before that it waited, as nothing else makes no event, unless its
 // process had used a processor meanwhile. 0 if that is not known.
 func (x *tasks) First(tid uint32) int64 {

@@ -79,6 +79,36 @@ func slept(a *account, ns int64) string {
 	return text
 }
 
+// heldUp says who slept while another process waited in calls for it at a pipe or a socket, in most of so much time.
+func heldUp(a *account, ns int64) (string, profile.Evidence) {
+	for i := range a.p.Files {
+		f := &a.p.Files[i]
+		if !streams(f) {
+			continue
+		}
+		var sleeper, waiter *profile.Process
+		for _, p := range users(a, f) {
+			if 2*resting(p) > ns && (sleeper == nil || resting(p) > resting(sleeper)) {
+				sleeper = p
+			}
+			if 2*p.WaitNS.Call > ns && (waiter == nil || p.WaitNS.Call > waiter.WaitNS.Call) {
+				waiter = p
+			}
+		}
+		if sleeper == nil || waiter == nil || sleeper == waiter {
+			continue
+		}
+		for j, o := range f.Ops {
+			way := map[trace.Op]string{trace.OpWrite: "write to a %s that it reads", trace.OpRead: "read from a %s that it writes"}[o.Op]
+			if way != "" && 2*o.TimeNS > ns {
+				return fmt.Sprintf("%s slept, and %s waited to "+way, called(sleeper), called(waiter), f.Type),
+					at(fmt.Sprintf("/files/%d/ops/%d/time_ns", i, j), float64(o.TimeNS))
+			}
+		}
+	}
+	return "", profile.Evidence{}
+}
+
 // lasting is for how long something went on; "" if that is longer than all there was: of several threads at once.
 func lasting(ns, total int64) string {
 	if ns > total {

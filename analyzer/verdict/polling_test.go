@@ -222,3 +222,26 @@ func TestUnanswered(t *testing.T) {
 		}
 	}
 }
+
+// Who sleeps while another waits at a pipe for it is named with the other; who sleeps by itself is not.
+func TestHeldUp(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		op      trace.Op
+		blocked int64
+		want    string
+	}{
+		{"a reader", trace.OpWrite, second, "show (2) slept, and copy (1) waited to write to a pipe that it reads"},
+		{"a writer", trace.OpRead, second, "show (2) slept, and copy (1) waited to read from a pipe that it writes"},
+		{"nobody waits", trace.OpWrite, second / 10, "nothing of it ran: show (2) slept for 1.00 s"},
+	} {
+		p := spent(map[string]int64{"waiting": second}, map[string]int64{"waiting": second})
+		p.Processes = []profile.Process{{PID: 1, Command: "copy", WaitNS: profile.Waits{Call: c.blocked}},
+			{PID: 2, Command: "show", WaitNS: profile.Waits{Sleep: second}}}
+		p.Files = []profile.File{{Inode: 7, Type: trace.FilePipe, Processes: []uint32{1, 2},
+			Ops: []profile.OpCount{{Op: c.op, TimeNS: c.blocked}}}}
+		if got := verdict.Judge(p).Causes[0].Text; !strings.HasSuffix(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}

@@ -11,10 +11,10 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// mostOf names the process that computed most, where there are several and one stands out; else it says what computing
-// is. If it is not known of some,
-// such as those that have not ended, what the threads of all ran is what it is held against.
-func mostOf(a *account) string {
+// mostOf names the process that computed most, where there are several and one stands out, or the command of which many
+// did; else it says what computing is. It says what would help, too. If it is not known of some, such as those that have
+// not ended, what the threads of all ran is what it is held against.
+func mostOf(a *account) (text, remedy string) {
 	var most *profile.Process
 	var all, ran int64
 	for i := range a.p.Processes {
@@ -26,10 +26,42 @@ func mostOf(a *account) string {
 			most = p
 		}
 	}
-	if all = max(all, ran); len(a.p.Processes) < 2 || all == 0 || 2*most.CPUNS < all || most.Command == "" {
-		return "on a CPU, outside of calls that move data"
+	switch all = max(all, ran); {
+	case len(a.p.Processes) < 2 || all == 0:
+	case 2*most.CPUNS >= all && most.Command != "":
+		return fmt.Sprintf("most of it %s: %s of CPU time", called(most), wording.Duration(most.CPUNS)), compute
+	default:
+		if text := mostCommon(a); text != "" {
+			return text, "fewer of these processes, less work in each, or a faster CPU"
+		}
 	}
-	return fmt.Sprintf("most of it %s: %s of CPU time", called(most), wording.Duration(most.CPUNS))
+	return "on a CPU, outside of calls that move data", compute
+}
+
+// mostCommon names the command whose processes computed most on the path, where these are several.
+func mostCommon(a *account) string {
+	times, all := map[string]int64{}, int64(0)
+	name := ""
+	for _, x := range a.along() {
+		if labels[x.Place.Label] != running {
+			continue
+		}
+		all += x.NS
+		if times[x.Place.Process] += x.NS; x.Place.Process != "" && times[x.Place.Process] > times[name] {
+			name = x.Place.Process
+		}
+	}
+	var count int64
+	for i := range a.p.Processes {
+		if a.p.Processes[i].Command == name {
+			count++
+		}
+	}
+	if name == "" || count < several || 2*times[name] < all {
+		return ""
+	}
+	return fmt.Sprintf("most of it in %s of %s: %s each, with start and end", wording.Plural(count, "process", "processes"),
+		name, wording.Duration(times[name]/count))
 }
 
 // between names the processes that have a pipe or a socket. Both ends of a pipe are one file, those of a socket two.

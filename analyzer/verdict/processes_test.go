@@ -46,3 +46,21 @@ func TestProcessesAreNamed(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// Where no process stands out, but one command does of which many ran, it is named with what each of them took.
+func TestManyProcessesOfOneCommand(t *testing.T) {
+	p := spent(map[string]int64{"cpu": second}, map[string]int64{"running": second})
+	p.Processes = []profile.Process{{PID: 1, Command: "sh", CPUNS: second / 10}}
+	for pid := range uint32(90) {
+		p.Processes = append(p.Processes, profile.Process{PID: 2 + pid, Command: "rm", CPUNS: second / 100})
+	}
+	p.Path = &profile.Path{TotalNS: second, Parts: []profile.PathPart{
+		{NS: second * 9 / 10, Place: profile.PathPlace{What: "runs", Label: "cpu", Process: "rm"}},
+		{NS: second / 10, Place: profile.PathPlace{What: "runs", Label: "cpu", Process: "sh"}},
+	}}
+	first := verdict.Judge(p).Causes[0]
+	if first.Text != "most of it in 90 processes of rm: 10.0 ms each, with start and end" ||
+		!strings.HasPrefix(first.Remedy, "fewer of these processes") {
+		t.Errorf("%q, %q", first.Text, first.Remedy)
+	}
+}

@@ -17,9 +17,10 @@ func computing(a *account) {
 		chargedComputing(a)
 		return
 	}
+	text, remedy := mostOf(a)
 	a.because(profile.Reason{
-		Code: cause.OwnCPU, Name: itself, TimeNS: a.take(running, inOther), Certainty: cause.Measured, Remedy: compute,
-		Text: mostOf(a), Evidence: []profile.Evidence{a.thread("running")},
+		Code: cause.OwnCPU, Name: itself, TimeNS: a.take(running, inOther), Certainty: cause.Measured, Remedy: remedy,
+		Text: text, Evidence: []profile.Evidence{a.thread("running")},
 	})
 	wakingUp(a)
 	unserved(a)
@@ -184,6 +185,10 @@ func pausing(a *account) {
 			path.Base(f.Path), wording.Duration(f.RetriesNS))
 		r.Remedy = "a shorter time under the lock; wait for the lock instead of asking again"
 		r.Evidence = append(r.Evidence, at(fmt.Sprintf("/files/%d/lock_retries_ns", index), float64(f.RetriesNS)))
+	}
+	if text, evidence := heldUp(a, ns); text != "" {
+		r.Text, r.Remedy = text, "a program that takes and gives data without sleeping in between"
+		r.Evidence = append(r.Evidence, evidence)
 	}
 	held, evidence := tried(a)
 	r.Text += held
