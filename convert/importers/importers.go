@@ -32,6 +32,7 @@ var All = []*convert.Importer{
 	&iosnoop.DTrace,
 	&tracepoint.Perf,
 	&tracepoint.Ftrace,
+	&tracepoint.LTTng,
 	&perftrace.Importer,
 	&fsusage.Importer,
 	&instruments.Importer,

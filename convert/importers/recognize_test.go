@@ -21,6 +21,8 @@ var samples = map[string]string{
 	"fsslower": "Tracing ext4 operations\nTIME     COMM           PID    T BYTES   OFF_KB   LAT(ms) FILENAME\n" +
 		"06:35:01 cron           16464  R 1249    0          16.05 common-auth\n",
 	"fsslower of -j": "ENDTIME_us,TASK,PID,TYPE,BYTES,OFFSET_b,LATENCY_us,FILE\n1000300,dd,7,W,4096,8192,100,out\n",
+	"lttng": "[17:02:57.265276947] (+?.?????????) host syscall_entry_close: { cpu_id = 2 }, { pid = 7, tid = 7 }, { fd = 3 }\n" +
+		"[17:02:57.265284413] (+0.000007466) host syscall_exit_close: { cpu_id = 2 }, { pid = 7, tid = 7 }, { ret = 0 }\n",
 	"darshan-dxt": "# DXT, file_id: 7, file_name: /a\n# DXT, rank: 0, hostname: n\n" +
 		" X_POSIX       0  write        0               0       262144      0.0029      0.0032\n",
 	"iosnoop": "COMM         PID    TYPE DEV      BLOCK        BYTES     LATms\n" +

@@ -59,8 +59,11 @@ NUM 1700000000.000200 callNAME(3) = 0
 NUM 1700000000.000200 chdir("/NAME") = 0 <0.1>`,
 	"blkparse": "  8,0    1        NUM     0.000001100   NUM  D   W NUM + 16 [NAME]\n" +
 		"  8,0    0        NUM     0.000002000     NUM  C   W NUM + 16 [NAME]",
-	"biosnoop":       "0.000000    NAME NUM     NAME RA   4000       4096      0.250   0.500",
-	"darshan-dxt":    "# DXT, file_id: NUM, file_name: /NAME\n X_POSIX       NUM  write        0               0       262144      0.0029      0.0032",
+	"biosnoop":    "0.000000    NAME NUM     NAME RA   4000       4096      0.250   0.500",
+	"darshan-dxt": "# DXT, file_id: NUM, file_name: /NAME\n X_POSIX       NUM  write        0               0       262144      0.0029      0.0032",
+	"lttng": "[17:02:57.265276947] (+0.000007466) NAME syscall_entry_openat: { cpu_id = 2 }, { pid = NUM, tid = NUM, procname = \"NAME\" }, " +
+		"{ dfd = -100, filename = \"/NAME\", flags = ( \"O_RDWR\" : container = 2 ), mode = 0 }\n" +
+		"[17:02:57.265284413] (+0.000007466) host syscall_exit_openat: { cpu_id = 2 }, { pid = NUM, tid = NUM }, { ret = 3 }",
 	"fsslower":       "06:35:01 NAME           NUM  R 1249    0          16.05 NAME",
 	"iosnoop":        "NAME         NUM  W    254,0    381703568    4096       0.12",
 	"iosnoop-dtrace": "  501   NUM R   180224   4096         NAME /NAME/ls",

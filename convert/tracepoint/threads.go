@@ -32,6 +32,11 @@ func (r *reader) enter(l *line, name, text []byte) (convert.Verdict, error) {
 	if !ok {
 		return convert.Damaged, nil
 	}
+	return r.goesOn(l, e)
+}
+
+// goesOn takes note of a call that a thread has begun.
+func (r *reader) goesOn(l *line, e *entered) (convert.Verdict, error) {
 	if e.number == callExit || e.number == callExitGroup { // it does not return
 		r.follower.Exited(l.tid)
 		r.under.forget(l.tid)

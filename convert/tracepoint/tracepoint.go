@@ -78,8 +78,16 @@ func limits(head []byte) (list []trace.Limit) {
 func read(in io.Reader, sink trace.Sink, tool string, who dialect) (c convert.Counts, err error) {
 	r := &reader{sink: sink, who: who, requests: requests.NewAssembler(sink), follower: calls.NewFollower(sink),
 		under: underWay{calls: map[uint32]*entered{}}, known: map[uint32]bool{}}
-	if err := c.Each(in, r.line); err != nil {
+	each := r.line
+	if who == nil {
+		each = r.lttngLine
+	}
+	if err := c.Each(in, each); err != nil {
 		return c, err
+	}
+	if r.nameless > 0 && r.nameless == r.events {
+		return c, fmt.Errorf("importing from %s: its events do not say which thread they are of; record with "+
+			"lttng add-context -k -t pid -t tid -t procname", tool)
 	}
 	if c.Lines > 0 && r.events == 0 {
 		return c, fmt.Errorf("importing from %s: %w: none of %d lines has a command, a thread, a time in seconds and an "+
@@ -97,6 +105,7 @@ func read(in io.Reader, sink trace.Sink, tool string, who dialect) (c convert.Co
 		count uint64
 		text  string
 	}{
+		{r.nameless, "events of calls without a thread, left out (lttng add-context -k -t pid -t tid): %d"},
 		{r.orphans, "calls that had begun before the text does: %d"},
 		{uint64(len(r.under.calls)), "calls that had not returned when the text ended: %d"},
 		{r.lost, "the tracer lost %d events"},
@@ -121,6 +130,10 @@ type reader struct {
 	known    map[uint32]bool // processes that were named
 	events   uint64
 	orphans  uint64
+	nameless uint64 // events that do not say their thread
+	pairs    []pair // of the line, of LTTng's
+	days     int64  // that have passed there
+	clock    int64  // time of the line before
 	lost     uint64
 	gaps     uint64
 	told     uint64 // of both, as lost events
