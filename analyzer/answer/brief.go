@@ -8,18 +8,15 @@ import (
 	"github.com/iotrace/iotrace/internal/visible"
 )
 
-// mostWords is how many words an answer has, those of the command included.
+// mostWords is how many words an answer has at best, those of the command included.
 const mostWords = 90
 
-// brief leaves out what says where there is more, and second sentences, where there are more words than one reads at a
-// glance. It costs neither a device nor half a sentence.
+// brief leaves out what says where there is more, if there are more words than one reads at a glance: it costs neither a
+// device nor half a sentence.
 func brief(lines []profile.AnswerLine, bar []profile.BarPart, command []string) []profile.AnswerLine {
-	room := mostWords - wordsIn(visible.Left(strings.Join(command, " "), columns))
-	for _, least := range []func([]profile.AnswerLine) []profile.AnswerLine{without(More), shorten(Try), shorten(Note)} {
-		if words(lines, bar) <= room {
-			break
-		}
-		lines = least(lines)
+	own := wordsIn(visible.Left(strings.Join(command, " "), columns))
+	if own+words(lines, bar) > mostWords {
+		return without(More)(lines)
 	}
 	return lines
 }

@@ -149,7 +149,7 @@ func newDiffPair(c *compare.Comparison, i int) diffPair {
 		}
 	}
 	if c.Account != nil {
-		pair.Answer = visible.Shorten(visible.Text(c.Account.Text), content.Longest)
+		pair.Answer = unparted(visible.Shorten(visible.Text(c.Account.Text), content.Longest))
 	}
 	if power := c.Power(); power != "" {
 		pair.Facts = append(pair.Facts, fact{"Runs", fmt.Sprintf("%d : %d", c.Subject.Runs, c.Reference.Runs), power})
