@@ -51,7 +51,8 @@ func (b *textReader) leftOut() (notes []string) {
 		notes = append(notes, fmt.Sprintf("lines of actions that no request is made of: %s", b.others))
 	}
 	if b.commands > 0 {
-		notes = append(notes, fmt.Sprintf("lines of commands that were passed through to the device, left out: %d", b.commands))
+		notes = append(notes, fmt.Sprintf("lines of commands that were passed through to the device, left out: %d",
+			b.commands))
 	}
 	if b.strange > 0 {
 		notes = append(notes, fmt.Sprintf("lines that are neither events nor blkparse's summary, left out: %d", b.strange))

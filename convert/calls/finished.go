@@ -69,7 +69,8 @@ func (f *Finished) Add(r *Row) (bool, error) {
 	}
 	if !f.procs[r.PID] && r.Command != "" && len(f.procs) < maxSeen {
 		f.procs[r.PID] = true
-		if err := f.sink.Process(&trace.Process{Action: trace.ProcessPresent, PID: r.PID, TID: r.PID, Command: r.Command}); err != nil {
+		p := trace.Process{Action: trace.ProcessPresent, PID: r.PID, TID: r.PID, Command: r.Command}
+		if err := f.sink.Process(&p); err != nil {
 			return true, err
 		}
 	}
@@ -107,14 +108,15 @@ func (f *Finished) write(h *held) error {
 	f.last = max(f.last, end)
 	op := linux.Calls[h.call].Op
 	return f.sink.Syscall(&trace.Syscall{Start: start, Duration: end - start, PID: h.pid, TID: h.pid, Op: op, Call: h.call,
-		FD: -1, FD2: -1, File: h.file, Offset: h.offset, Offset2: trace.NoOffset, Requested: max(h.requested, 0), Result: h.result})
+		FD: -1, FD2: -1, File: h.file, Offset: h.offset, Offset2: trace.NoOffset,
+		Requested: max(h.requested, 0), Result: h.result})
 }
 
 // Notes says what had to be done to the times, and of which files nothing is told.
 func (f *Finished) Notes() (notes []string) {
 	if f.cut > 0 {
-		notes = append(notes, fmt.Sprintf("%d operations began before everything else and are shown as if they had begun with it",
-			f.cut))
+		notes = append(notes, fmt.Sprintf("%d operations began before everything else and are shown as if they "+
+			"had begun with it", f.cut))
 	}
 	if f.late {
 		notes = append(notes, "some rows come long after later ones: the trace has them in the order of the table")

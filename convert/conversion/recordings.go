@@ -46,8 +46,8 @@ var summaries = []struct {
 		"which has no calls: record with perf trace -T -o FILE, and import FILE"},
 	{regexp.MustCompile(`(?m)^ *Performance counter stats for `), "it is a summary of perf stat, which has no " +
 		"events: record with perf trace -T -o FILE, and import FILE"},
-	{regexp.MustCompile(`(?m)^\s*(\d+( +\d+)?: +)?(\d+\.\d{9} +){0,2}\w+\(.*\)\s+(= -?\d+ \(0x[0-9a-f]+\)|ERR#\d+ '[^']*')$`), "it is a log of " +
-		"FreeBSD's truss, which is not read: " + instead},
+	{regexp.MustCompile(`(?m)^\s*(\d+( +\d+)?: +)?(\d+\.\d{9} +){0,2}\w+\(.*\)\s+` + // -f and -H, -d and -D
+		`(= -?\d+ \(0x[0-9a-f]+\)|ERR#\d+ '[^']*')$`), "it is a log of FreeBSD's truss, which is not read: " + instead},
 	{regexp.MustCompile(`(?m)^.*\)\s+Err#\d+( [A-Z]\w*)?( \[.*\])?$`), "it is a log of truss of Solaris " +
 		"or illumos, which is not read: " + instead},
 	{regexp.MustCompile(`(?m)^\d\d:\d\d:\d\d  +[a-zA-Z_]\w+ .* \d+\.\d{6}( W)? +\S`), "it is fs_usage without " +

@@ -20,12 +20,12 @@ var Importer = convert.Importer{
 		"darshan-dxt-parser LOG.darshan > FILE",
 	Header: trace.Header{Backend: "import:darshan-dxt", OS: "linux", Scope: "import", Calls: calls.Names(),
 		Limits: []trace.Limit{
-			{Code: trace.LimitNoRequested, Text: "How much a call asked for is not seen, only how much it moved; both are taken to " +
-				"be the same. Opens, syncs and other calls are not in the log."},
+			{Code: trace.LimitNoRequested, Text: "How much a call asked for is not seen, only how much it moved; both are " +
+				"taken to be the same. Opens, syncs and other calls are not in the log."},
 			trace.LimitNoAsync.Limit(), trace.LimitNoClones.Limit(), trace.LimitNoRequests.Limit(), trace.LimitNoFaults.Limit(),
 			trace.LimitNoWaits.Limit(), trace.LimitNoFill.Limit(),
-			{Code: trace.LimitNoProcesses, Text: "Processes are those of ranks: rank 0 is process 1. Their starts, ends and command " +
-				"lines are not seen."}}},
+			{Code: trace.LimitNoProcesses, Text: "Processes are those of ranks: rank 0 is process 1. Their starts, ends and " +
+				"command lines are not seen."}}},
 	Import: convert.Checked(read),
 }
 
@@ -38,11 +38,12 @@ func read(in io.Reader, sink trace.Sink) (c convert.Counts, err error) {
 		return c, err
 	}
 	if c.Lines > 0 && r.out.Rows == 0 {
-		return c, fmt.Errorf("importing from darshan-dxt: %w: none of %d lines is an X_POSIX line of darshan-dxt-parser below one "+
-			"with file_name", convert.ErrFormat, c.Lines)
+		return c, fmt.Errorf("importing from darshan-dxt: %w: none of %d lines is an X_POSIX line of darshan-dxt-parser "+
+			"below one with file_name", convert.ErrFormat, c.Lines)
 	}
 	if r.mpi > 0 {
-		c.AddNote(fmt.Sprintf("lines of X_MPIIO, left out: %d; what MPI-IO does stands in the log as X_POSIX as well, unless it goes past POSIX", r.mpi))
+		c.AddNote(fmt.Sprintf("lines of X_MPIIO, left out: %d; what MPI-IO does stands in the log as X_POSIX as well, "+
+			"unless it goes past POSIX", r.mpi))
 	}
 	c.AddNote("Darshan prints times to a tenth of a millisecond: shorter calls seem to take none")
 	c.Notes = append(c.Notes, r.out.Notes()...)

@@ -34,8 +34,8 @@ var Log = convert.Importer{
 // refuse says what to do with results, which hold no single I/O.
 func refuse(head []byte) string {
 	if rates(head) {
-		return "it is a log of fio of rates or averages (write_bw_log, write_iops_log, log_avg_msec), which has no single I/O: " +
-			"record with fio --write_lat_log=X --log_offset=1, without log_avg_msec, and import X_clat.*.log"
+		return "it is a log of fio of rates or averages (write_bw_log, write_iops_log, log_avg_msec), which has no single " +
+			"I/O: record with fio --write_lat_log=X --log_offset=1, without log_avg_msec, and import X_clat.*.log"
 	}
 	if !bytes.Contains(head, []byte(`"fio version"`)) {
 		return ""

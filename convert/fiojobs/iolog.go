@@ -48,8 +48,8 @@ func Log(trace, name string, to folder.Destination) (reader *tracefile.Reader, e
 }
 
 // errNothing says why there is nothing to write.
-var errNothing = errors.New("no data of a regular file was moved by a call, and no request stands alone: there is nothing for " +
-	"fio to do")
+var errNothing = errors.New("no data of a regular file was moved by a call, and no request stands alone: there is " +
+	"nothing for fio to do")
 
 // logs are the logs of a trace.
 type logs struct {

@@ -22,7 +22,8 @@ type disk struct {
 }
 
 // asked are those of requests that fio knows.
-var asked = map[trace.ReqOp]action{trace.ReqRead: read, trace.ReqWrite: write, trace.ReqFlush: sync, trace.ReqDiscard: trim}
+var asked = map[trace.ReqOp]action{trace.ReqRead: read, trace.ReqWrite: write, trace.ReqFlush: sync,
+	trace.ReqDiscard: trim}
 
 // name takes in what devices are called.
 func (d *disks) name(b *trace.Batch) {

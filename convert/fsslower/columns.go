@@ -61,7 +61,8 @@ func (r *reader) coarse(text []byte) (kind byte, ok bool) {
 	return at[6][0], true
 }
 
-var blank = regexp.MustCompile(`^(\d\d):(\d\d):(\d\d) +(\S.*?) +(\d{1,10}) +([A-Z]) +(-?\d{1,20}|LL_MAX) +(\d{1,16}) +(\d{1,12}\.\d+) (.*)$`)
+var blank = regexp.MustCompile(`^(\d\d):(\d\d):(\d\d) +(\S.*?) +(\d{1,10}) +([A-Z]) +` +
+	`(-?\d{1,20}|LL_MAX) +(\d{1,16}) +(\d{1,12}\.\d+) (.*)$`)
 
 // process is who did it.
 func (r *reader) process(command, pid []byte) bool {

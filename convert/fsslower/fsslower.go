@@ -24,8 +24,8 @@ var Importer = convert.Importer{
 		Limits: []trace.Limit{
 			{Code: trace.LimitNoPaths, Text: "Files are shown by the last part of their names, cut to 31 bytes: those of one " +
 				"name are taken for one."},
-			{Code: trace.LimitNoRequested, Text: "How much an operation asked for is not seen, only how much it moved; both are " +
-				"taken to be the same."},
+			{Code: trace.LimitNoRequested, Text: "How much an operation asked for is not seen, only how much it moved; both " +
+				"are taken to be the same."},
 			trace.LimitNoAsync.Limit(), trace.LimitNoClones.Limit(), trace.LimitNoRequests.Limit(), trace.LimitNoFaults.Limit(),
 			trace.LimitNoWaits.Limit(), trace.LimitNoFill.Limit(), trace.LimitNoProcesses.Limit()}},
 	Joins:  true,
@@ -65,7 +65,8 @@ type reader struct {
 }
 
 // operations are the calls that the letters of T stand for; the libbpf tools say F for what others call S.
-var operations = map[byte]string{'R': "read", 'W': "write", 'O': "openat", 'S': "fsync", 'F': "fsync", 'G': "newfstatat"}
+var operations = map[byte]string{'R': "read", 'W': "write", 'O': "openat", 'S': "fsync", 'F': "fsync",
+	'G': "newfstatat"}
 
 // notes says what the table could not tell.
 func (r *reader) notes() (notes []string) {
@@ -75,11 +76,12 @@ func (r *reader) notes() (notes []string) {
 		note("the table has only operations slower than %s: numbers, bytes and rates are of these; with 0 the tool shows all",
 			r.threshold)
 	case !r.told:
-		note("the table does not say how slow an operation had to be to be shown: the fastest took %v", time.Duration(r.fastest))
+		note("the table does not say how slow an operation had to be to be shown: the fastest took %v",
+			time.Duration(r.fastest))
 	}
 	if r.seconds > 0 {
-		note("the table has the seconds in which operations ended: their order and depth within one is not known, and offsets " +
-			"are rounded down to KiB; -j has both")
+		note("the table has the seconds in which operations ended: their order and depth within one is not known, and " +
+			"offsets are rounded down to KiB; -j has both")
 	}
 	if len(r.others) > 0 {
 		note("operations of kinds that a trace does not hold: %s", r.others)

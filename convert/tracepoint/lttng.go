@@ -34,8 +34,8 @@ var LTTng = convert.Importer{
 func lttngHeader() trace.Header {
 	h := header("lttng")
 	i := slices.IndexFunc(h.Limits, func(l trace.Limit) bool { return l.Code == trace.LimitNoPaths })
-	h.Limits[i].Text = "Files are known by the names that programs opened them with: where relative ones begin is not seen, " +
-		"nor what was open before."
+	h.Limits[i].Text = "Files are known by the names that programs opened them with: where relative ones begin is not " +
+		"seen, nor what was open before."
 	return h
 }
 
@@ -137,8 +137,8 @@ const (
 	rwbsFlush, rwbsFUA, rwbsPreflush                                = 256, 512, 1024
 )
 
-var rwbsFlags = map[int64]trace.ReqFlags{rwbsAhead: trace.ReqReadahead, rwbsSync: trace.ReqSync, rwbsMeta: trace.ReqMeta,
-	rwbsFUA: trace.ReqFUA, rwbsPreflush: trace.ReqPreflush}
+var rwbsFlags = map[int64]trace.ReqFlags{rwbsAhead: trace.ReqReadahead, rwbsSync: trace.ReqSync,
+	rwbsMeta: trace.ReqMeta, rwbsFUA: trace.ReqFUA, rwbsPreflush: trace.ReqPreflush}
 
 // lttngBlock reads { dev = 8388608, sector = 1000, nr_sector = 8, bytes = 0, tid = 7, rwbs = 1, comm = "dd" }.
 func (r *reader) lttngBlock(action requests.Action) (convert.Verdict, error) {
