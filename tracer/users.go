@@ -3,6 +3,8 @@ package tracer
 import (
 	"cmp"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer/holders"
@@ -12,15 +14,24 @@ import (
 const maxStrangers = 1 << 10
 
 // users notes which processes outside of the recording use the same drives. What one is called is asked at its first
-// request: it may be gone soon.
+// request, as it may be gone soon, and now and then again, as it may execute another program.
 type users struct {
 	trace.Sink
 	name  func(pid uint32) string
-	found map[uint32]*trace.User
+	found map[uint32]*user
+	loops bool // the recording has loop devices
 }
 
+type user struct {
+	trace.User
+	asked int64 // when
+}
+
+// askAgain is after how long somebody is asked for the name again.
+const askAgain = int64(100 * time.Millisecond)
+
 func newUsers(s trace.Sink) *users {
-	return &users{Sink: s, name: holders.Command, found: map[uint32]*trace.User{}}
+	return &users{Sink: s, name: holders.Command, found: map[uint32]*user{}}
 }
 
 // Request implements trace.Sink.
@@ -28,8 +39,10 @@ func (u *users) Request(e *trace.Request) error {
 	if e.Flags&(trace.ReqForeign|trace.ReqRecorder) == trace.ReqForeign {
 		x := u.found[e.PID]
 		if x == nil && len(u.found) < maxStrangers {
-			x = &trace.User{PID: e.PID, Command: u.name(e.PID)}
+			x = &user{User: trace.User{PID: e.PID, Command: u.name(e.PID)}, asked: e.Issued}
 			u.found[e.PID] = x
+		} else if x != nil && e.Issued-x.asked > askAgain {
+			x.Command, x.asked = cmp.Or(u.name(e.PID), x.Command), e.Issued
 		}
 		if x != nil {
 			x.Bytes = min(x.Bytes+e.Bytes, trace.MaxTotal)
@@ -38,11 +51,23 @@ func (u *users) Request(e *trace.Request) error {
 	return u.Sink.Request(e)
 }
 
+// Device implements trace.Sink.
+func (u *users) Device(e *trace.Device) error {
+	u.loops = u.loops || e.Backing != ""
+	return u.Sink.Device(e)
+}
+
+// works reports whether a name is that of a worker of the kernel that may serve a loop device of the recording. Whom it
+// works for was counted at that device. What it is called by the time it is asked may be its next work.
+func (u *users) works(command string) bool {
+	return u.loops && (strings.HasPrefix(command, "kworker/") || strings.HasPrefix(command, "loop"))
+}
+
 // most are those that moved most.
 func (u *users) most() (list []trace.User) {
 	for _, x := range u.found {
-		if x.Command != "" {
-			list = append(list, *x)
+		if x.Command != "" && !u.works(x.Command) {
+			list = append(list, x.User)
 		}
 	}
 	slices.SortFunc(list, func(a, b trace.User) int {
