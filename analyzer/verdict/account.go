@@ -22,6 +22,7 @@ type account struct {
 	reasons []profile.Reason
 	// lookedUp is what calls on names waited for reads of a device.
 	lookedUp int64
+	large    largeSyncs
 }
 
 // use is what time is spent on.

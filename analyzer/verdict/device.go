@@ -6,6 +6,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/verdict/disk"
+	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -98,7 +99,7 @@ func waited(a *account, d *disk.Disk, ns int64) {
 	switch {
 	case d.Verb == "read" && (scattered(a, d, &r) || unforeseen(a, d, &r)):
 	case d.Saturated(a.p):
-		r.Code, r.Text, r.Remedy = cause.DeviceBandwidth, d.Bandwidth()+rivals(a),
+		r.Code, r.Text, r.Remedy = cause.DeviceBandwidth, a.large.words(d, ns)+d.Bandwidth()+rivals(a),
 			less(a, d)+"a faster drive, port or file system; the drive was given enough to do"
 	default:
 		r.Code, r.Text, r.Remedy = cause.DeviceLatency, d.Latency(), d.More()
@@ -109,6 +110,22 @@ func waited(a *account, d *disk.Disk, ns int64) {
 		oneByOne(a, d, &r)
 	}
 	a.because(r)
+}
+
+// largeSyncs is time in syncs that is the device's, as each made much data safe.
+type largeSyncs struct {
+	ns   int64
+	call *profile.Call
+}
+
+// words says that it was syncs that waited for a device's writes, if they did so in most of the time.
+func (l largeSyncs) words(d *disk.Disk, ns int64) string {
+	if d.Verb != "wrote" || l.call == nil || 2*l.ns < ns {
+		return ""
+	}
+	name := l.call.Name
+	return fmt.Sprintf("in %s, %s: ", wording.Plural(l.call.Count, name+" call", name+" calls"),
+		wording.Each(&l.call.Latency))
 }
 
 // oneByOne says that calls wait for each other: twice as many were in flight as requests, and the device had time for

@@ -79,7 +79,7 @@ func lookedUpThere(a *account, r *profile.Reason, most int64) string {
 func ofProcess(a *account, r *profile.Reason, file *profile.File, where string) {
 	r.Text = "waiting for the process that serves the file system " + where
 	r.Remedy = "a file system of the kernel; larger pieces"
-	if small(file) {
+	if small(a, file) {
 		r.Remedy = "larger pieces, as each call goes to that process and back; a file system of the kernel"
 	}
 	if below := belowUserSpace(a, file); below != "" {
@@ -87,9 +87,23 @@ func ofProcess(a *account, r *profile.Reason, file *profile.File, where string) 
 	}
 }
 
-// small reports whether most of what was moved of a file went through calls whose size matters less than their number.
-func small(f *profile.File) bool {
+// trips is how often the path led from calls that move data of a file to the process that serves it.
+func trips(a *account, f *profile.File) (most int64) {
+	for _, x := range a.along() {
+		if p := &x.Place; p.Helper && p.File == f.Path && p.Call != "" && trace.OpNamed(p.Call).MovesData() {
+			most = max(most, x.Count)
+		}
+	}
+	return most
+}
+
+// small reports whether most of what was moved of a file went through calls whose size matters less than their number:
+// very small ones, or small ones each of which went to the process that serves the file, and back.
+func small(a *account, f *profile.File) bool {
 	flow := larger(f.Read, f.Write)
+	if flow != nil && flow.Size.P50 < disk.SmallRequest && 2*trips(a, f) > flow.Count {
+		return true
+	}
 	return flow != nil && flow.Bytes > 0 && flow.Size.P50 < disk.SmallRequest/several
 }
 

@@ -84,14 +84,22 @@ func TestClonable(t *testing.T) {
 
 // Calls of a few bytes to a file system that is a process are to be larger ones, before that is to be another one.
 func TestSmallCallsOfUserSpace(t *testing.T) {
-	for size, want := range map[int64]string{512: "larger pieces", 128 << 10: "a file system of the kernel"} {
+	for _, c := range []struct {
+		size, trips int64
+		want        string
+	}{
+		{512, 0, "larger pieces"}, {128 << 10, 100, "a file system of the kernel"},
+		{4 << 10, 100, "larger pieces"}, {4 << 10, 3, "a file system of the kernel"}, // read ahead, or written back
+	} {
 		p := spent(map[string]int64{"lock": second}, map[string]int64{"blocked_in_call": second})
-		f := &profile.Flow{Count: 100, Bytes: 100 * size}
-		f.Size.P50 = size
+		f := &profile.Flow{Count: 100, Bytes: 100 * c.size}
+		f.Size.P50 = c.size
+		p.Path = &profile.Path{TotalNS: second, Parts: []profile.PathPart{{NS: second, Count: c.trips, Place: profile.PathPlace{
+			What: "runs", Label: "lock", Process: "gocryptfs", Helper: true, Call: "write", File: "/m/file"}}}}
 		p.Files = []profile.File{{Path: "/m/file", Type: trace.FileRegular, FSType: "fuse.gocryptfs", Mount: "/m", Write: f,
 			Ops: []profile.OpCount{{Op: trace.OpWrite, TimeNS: second}}}}
-		if c := verdict.Judge(p).Causes[0]; c.Code != cause.UserSpaceFS || !strings.HasPrefix(c.Remedy, want) {
-			t.Errorf("%d: %+v", size, c)
+		if first := verdict.Judge(p).Causes[0]; first.Code != cause.UserSpaceFS || !strings.HasPrefix(first.Remedy, c.want) {
+			t.Errorf("%+v: %+v", c, first)
 		}
 	}
 }
@@ -198,4 +206,24 @@ func TestUnpacked(t *testing.T) {
 			t.Errorf("%d: %+v", device, r)
 		}
 	}
+}
+
+// A drive that writes what syncs wait for says which syncs; the journal's share and small syncs are sync.
+func TestLargeSyncs(t *testing.T) {
+	p := spent(map[string]int64{"device_write": second}, nil)
+	p.Calls = []profile.Call{{Op: trace.OpSync, Name: "fsync", Count: 3, TimeNS: second,
+		Latency: each(second / 3)}}
+	p.Devices = []profile.Device{{Name: "sda", Level: 1, Write: &profile.Flow{Count: 100, Bytes: 300e6,
+		Size: each(1 << 20), Latency: profile.Dist{Min: 1e6, P50: 9e6}, Depth: profile.Depth{MeanBusy: 16, BusyNS: second}}}}
+	p.Path = &profile.Path{TotalNS: second, Parts: []profile.PathPart{{NS: second, Count: 9, Place: profile.PathPlace{
+		What: "service", Label: "device_write", Call: "sync", Request: "write"}}}}
+	first := verdict.Judge(p).Causes[0]
+	if first.Code != cause.DeviceBandwidth || !strings.HasPrefix(first.Text, "in 3 fsync calls, 333 ms each: sda wrote") {
+		t.Errorf("%s: %q", first.Code, first.Text)
+	}
+}
+
+// each is a distribution of three that are alike.
+func each(v int64) profile.Dist {
+	return profile.Dist{Count: 3, Sum: 3 * v, Min: v, P10: v, P50: v, P90: v, P99: v, P999: v, Max: v}
 }

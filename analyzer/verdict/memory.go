@@ -61,7 +61,7 @@ func syncing(a *account) {
 		if d.Flow.Bytes > most.Count*largeSync {
 			part := min(ns, a.movingData(d))
 			a.spent[onWrites] += part
-			ns -= part
+			a.large, ns = largeSyncs{part, most}, ns-part
 		}
 		if behindLimit(a, d, ns) {
 			return

@@ -79,6 +79,9 @@ func slept(a *account, ns int64) string {
 	return text
 }
 
+// ways are how a process waits at a pipe or a socket for the one at its other end.
+var ways = map[trace.Op]string{trace.OpWrite: "write to a %s that it reads", trace.OpRead: "read from a %s that it writes"}
+
 // heldUp says who slept while another process waited in calls for it at a pipe or a socket, in most of so much time.
 func heldUp(a *account, ns int64) (string, profile.Evidence) {
 	for i := range a.p.Files {
@@ -99,8 +102,7 @@ func heldUp(a *account, ns int64) (string, profile.Evidence) {
 			continue
 		}
 		for j, o := range f.Ops {
-			way := map[trace.Op]string{trace.OpWrite: "write to a %s that it reads", trace.OpRead: "read from a %s that it writes"}[o.Op]
-			if way != "" && 2*o.TimeNS > ns {
+			if way := ways[o.Op]; way != "" && 2*o.TimeNS > ns {
 				return fmt.Sprintf("%s slept, and %s waited to "+way, called(sleeper), called(waiter), f.Type),
 					at(fmt.Sprintf("/files/%d/ops/%d/time_ns", i, j), float64(o.TimeNS))
 			}

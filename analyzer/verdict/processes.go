@@ -12,8 +12,8 @@ import (
 )
 
 // mostOf names the process that computed most, where there are several and one stands out, or the command of which many
-// did; else it says what computing is. It says what would help, too. If it is not known of some, such as those that have
-// not ended, what the threads of all ran is what it is held against.
+// did; else it says what computing is. It says what would help, too. If it is not known of some, such as those that
+// have not ended, what the threads of all ran is what it is held against.
 func mostOf(a *account) (text, remedy string) {
 	var most *profile.Process
 	var all, ran int64
@@ -60,8 +60,8 @@ func mostCommon(a *account) string {
 	if name == "" || count < several || 2*times[name] < all {
 		return ""
 	}
-	return fmt.Sprintf("most of it in %s of %s: %s each, with start and end", wording.Plural(count, "process", "processes"),
-		name, wording.Duration(times[name]/count))
+	return fmt.Sprintf("most of it in %s of %s: %s each, with start and end",
+		wording.Plural(count, "process", "processes"), name, wording.Duration(times[name]/count))
 }
 
 // between names the processes that have a pipe or a socket. Both ends of a pipe are one file, those of a socket two.

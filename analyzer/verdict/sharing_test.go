@@ -32,7 +32,8 @@ func TestOthersOnTwoDevices(t *testing.T) {
 
 // Whoever had requests on another device is not named for what was moved on this one.
 func TestOthersAreThoseOfTheDevice(t *testing.T) {
-	dd, chromium := profile.User{PID: 7, Command: "dd", Bytes: 1 << 30}, profile.User{PID: 8, Command: "chromium", Bytes: 8 << 30}
+	dd := profile.User{PID: 7, Command: "dd", Bytes: 1 << 30}
+	chromium := profile.User{PID: 8, Command: "chromium", Bytes: 8 << 30}
 	for _, c := range []struct {
 		name       string
 		own        []profile.User
