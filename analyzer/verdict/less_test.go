@@ -94,8 +94,9 @@ func TestSmallCallsOfUserSpace(t *testing.T) {
 		p := spent(map[string]int64{"lock": second}, map[string]int64{"blocked_in_call": second})
 		f := &profile.Flow{Count: 100, Bytes: 100 * c.size}
 		f.Size.P50 = c.size
-		p.Path = &profile.Path{TotalNS: second, Parts: []profile.PathPart{{NS: second, Count: c.trips, Place: profile.PathPlace{
-			What: "runs", Label: "lock", Process: "gocryptfs", Helper: true, Call: "write", File: "/m/file"}}}}
+		there := profile.PathPlace{What: "runs", Label: "lock", Process: "gocryptfs", Helper: true, Call: "write",
+			File: "/m/file"}
+		p.Path = &profile.Path{TotalNS: second, Parts: []profile.PathPart{{NS: second, Count: c.trips, Place: there}}}
 		p.Files = []profile.File{{Path: "/m/file", Type: trace.FileRegular, FSType: "fuse.gocryptfs", Mount: "/m", Write: f,
 			Ops: []profile.OpCount{{Op: trace.OpWrite, TimeNS: second}}}}
 		if first := verdict.Judge(p).Causes[0]; first.Code != cause.UserSpaceFS || !strings.HasPrefix(first.Remedy, c.want) {

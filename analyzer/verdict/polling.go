@@ -80,7 +80,9 @@ func slept(a *account, ns int64) string {
 }
 
 // ways are how a process waits at a pipe or a socket for the one at its other end.
-var ways = map[trace.Op]string{trace.OpWrite: "write to a %s that it reads", trace.OpRead: "read from a %s that it writes"}
+var ways = map[trace.Op]string{
+	trace.OpWrite: "write to a %s that it reads", trace.OpRead: "read from a %s that it writes",
+}
 
 // heldUp says who slept while another process waited in calls for it at a pipe or a socket, in most of so much time.
 func heldUp(a *account, ns int64) (string, profile.Evidence) {
