@@ -167,8 +167,8 @@ func TestFitOfAnything(t *testing.T) {
 // TestBrief checks that an answer of more words than one reads at a glance keeps its devices and its sentences, and
 // does without what says where there is more.
 func TestBrief(t *testing.T) {
-	lines := []profile.AnswerLine{{Label: Bottleneck, Text: strings.Repeat("word ", 60)}, {Label: "sda read", Text: "1 GB"},
-		{Label: Try, Text: "one thing; and another"}, {Label: More, Text: "iotrace show --full"}}
+	lines := []profile.AnswerLine{{Label: Bottleneck, Text: strings.Repeat("word ", 60)},
+		{Label: "sda read", Text: "1 GB"}, {Label: Try, Text: "one thing; and another"}, {Label: More, Text: "iotrace show --full"}}
 	bar := []profile.BarPart{{Name: "read again"}, {Name: "other"}}
 	labels := func(list []profile.AnswerLine) (s string) {
 		for _, l := range list {

@@ -52,8 +52,9 @@ func counted(p *profile.Profile) (list []profile.AnswerLine) {
 	}
 	for _, d := range p.Trace.Drives {
 		if d.ReadBytes+d.WrittenBytes >= worthALine && len(list) < 2 {
-			list = append(list, profile.AnswerLine{Label: d.Name, Text: fmt.Sprintf(
-				"read %s · wrote %s · busy %s (of all programs)", unit.Bytes(d.ReadBytes), unit.Bytes(d.WrittenBytes), wording.Duration(d.BusyNS))})
+			text := fmt.Sprintf("read %s · wrote %s · busy %s (of all programs)", unit.Bytes(d.ReadBytes),
+				unit.Bytes(d.WrittenBytes), wording.Duration(d.BusyNS))
+			list = append(list, profile.AnswerLine{Label: d.Name, Text: text})
 		}
 	}
 	if text := verdict.Charged(p.Trace.Charged); text != "" && len(list) > 0 {

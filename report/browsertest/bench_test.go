@@ -37,17 +37,18 @@ func TestLabelsOfPlots(t *testing.T) {
 func TestSuite(t *testing.T) {
 	const workloads = 13
 	b := open(t, written(t, "suite.html", func(w io.Writer) error {
-		return page.Bench(w, samples.Suite(workloads, []string{"/mnt/a", "/mnt/b"}, [][]int64{{4e8, 5e8, 6e8}, {1e8, 2e8, 3e8}}))
+		return page.Bench(w, samples.Suite(workloads, []string{"/mnt/a", "/mnt/b"},
+			[][]int64{{4e8, 5e8, 6e8}, {1e8, 2e8, 3e8}}))
 	}), 1400, 900)
 	if h := eval[int](b, "document.documentElement.scrollHeight"); h > 4000 {
 		t.Errorf("the page is %d pixels long", h)
 	}
-	const shown = "[...document.querySelectorAll('table')].filter((e) => e.checkVisibility({ contentVisibilityAuto: true " +
-		"}) && e.offsetHeight > 0).length"
+	const shown = "[...document.querySelectorAll('table')].filter((e) => e.checkVisibility() && e.offsetHeight > 0).length"
 	if n := eval[int](b, shown); n != 0 {
 		t.Errorf("%d tables are shown before anybody asks", n)
 	}
-	b.do(still + "; document.querySelector('#overview-of-all svg a').dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))")
+	b.do(still + "; document.querySelector('#overview-of-all svg a').dispatchEvent(new MouseEvent('click', " +
+		"{ bubbles: true, cancelable: true }))")
 	if n := eval[int](b, shown); n != 2 {
 		t.Errorf("a name in the overview unfolds %d tables", n)
 	}

@@ -123,7 +123,8 @@ func TestBesideBenchmark(t *testing.T) {
 			t.Errorf("%v: the table is at %+v", size, at)
 		}
 	}
-	if plain := open(t, write(t, recorded(t, "fio-qd8")), 1400, 900); eval[bool](plain, "!!document.getElementById('benchmark')") {
+	plain := open(t, write(t, recorded(t, "fio-qd8")), 1400, 900)
+	if eval[bool](plain, "!!document.getElementById('benchmark')") {
 		t.Error("a page without a benchmark has a table of one")
 	}
 }

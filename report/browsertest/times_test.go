@@ -40,7 +40,8 @@ func TestZoomTimes(t *testing.T) {
 			}
 		}
 		sorted := slices.Sorted(slices.Values(steps))
-		t.Logf("at #%s a step takes %.0f ms in the median, %.0f ms at worst", at, sorted[len(sorted)/2], sorted[len(sorted)-1])
+		t.Logf("at #%s a step takes %.0f ms in the median, %.0f ms at worst", at,
+			sorted[len(sorted)/2], sorted[len(sorted)-1])
 	}
 }
 

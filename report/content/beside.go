@@ -23,8 +23,7 @@ type asked struct {
 func Beside(p *profile.Profile, b *against.Benchmark) *table.Table {
 	name := visible.Shorten(visible.Line(b.Name), longestName)
 	t := &table.Table{ID: "benchmark", Title: "Beside a benchmark",
-		Note: strings.Join(append([]string{"Half of the bytes move in operations of at most this size; the share of them in exactly it."},
-			b.Warnings...), " ")}
+		Note: strings.Join(append([]string{halfOfBytes}, b.Warnings...), " ")}
 	var rows []asked
 	for _, write := range []bool{false, true} {
 		if write && !b.Setting.Write || !write && !b.Setting.Read {
@@ -55,6 +54,8 @@ func Beside(p *profile.Profile, b *against.Benchmark) *table.Table {
 			func(x asked) float64 { return x.rate }),
 	)
 }
+
+const halfOfBytes = "Half of the bytes move in operations of at most this size; the share of them in exactly it."
 
 // longestName is what the name of a benchmark may take of a title.
 const longestName = 60

@@ -13,7 +13,8 @@ import (
 
 // flowOf is so many operations of a size, and one of another.
 func flowOf(n, size, other int64, depth float64, most int) *profile.Flow {
-	return &profile.Flow{Count: n + 1, Bytes: n*size + other, Depth: profile.Depth{MeanBusy: depth, Max: most, BusyNS: 1e9},
+	return &profile.Flow{Count: n + 1, Bytes: n*size + other,
+		Depth: profile.Depth{MeanBusy: depth, Max: most, BusyNS: 1e9},
 		Size: profile.Dist{Count: n + 1, Sum: n*size + other, ByBytes: size, Top: []profile.Value{{Value: size, Count: n}}}}
 }
 
@@ -21,7 +22,8 @@ func flowOf(n, size, other int64, depth float64, most int) *profile.Flow {
 // requests, in the benchmark's directions alone.
 func TestBeside(t *testing.T) {
 	p := &profile.Profile{WallNS: 2e9}
-	p.Layers = []profile.Layer{{Name: "calls", Read: flowOf(3, 4096, 100, 1, 1), Write: flowOf(3, 256<<10, 256<<10, 1.5, 2)}}
+	p.Layers = []profile.Layer{{Name: "calls", Read: flowOf(3, 4096, 100, 1, 1),
+		Write: flowOf(3, 256<<10, 256<<10, 1.5, 2)}}
 	p.Devices = []profile.Device{{Name: "sda", Write: flowOf(1, 512<<10, 512<<10, 3, 4)}}
 	b := &against.Benchmark{Name: "suite/write", Setting: gap.Setting{Write: true, Depth: 8, Block: 1 << 20}}
 	b.Speed.Write.Value = 4e8
