@@ -168,7 +168,8 @@ func TestFitOfAnything(t *testing.T) {
 // does without what says where there is more.
 func TestBrief(t *testing.T) {
 	lines := []profile.AnswerLine{{Label: Bottleneck, Text: strings.Repeat("word ", 60)},
-		{Label: "sda read", Text: "1 GB"}, {Label: Try, Text: "one thing; and another"}, {Label: More, Text: "iotrace show --full"}}
+		{Label: "sda read", Text: "1 GB"}, {Label: Try, Text: "one thing; and another"},
+		{Label: More, Text: "iotrace show --full"}}
 	bar := []profile.BarPart{{Name: "read again"}, {Name: "other"}}
 	labels := func(list []profile.AnswerLine) (s string) {
 		for _, l := range list {

@@ -15,7 +15,7 @@ import (
 func flowOf(n, size, other int64, depth float64, most int) *profile.Flow {
 	return &profile.Flow{Count: n + 1, Bytes: n*size + other,
 		Depth: profile.Depth{MeanBusy: depth, Max: most, BusyNS: 1e9},
-		Size: profile.Dist{Count: n + 1, Sum: n*size + other, ByBytes: size, Top: []profile.Value{{Value: size, Count: n}}}}
+		Size:  profile.Dist{Count: n + 1, Sum: n*size + other, ByBytes: size, Top: []profile.Value{{Value: size, Count: n}}}}
 }
 
 // TestBeside checks that block size and queue depth of a workload stand beside those of the benchmark, of calls and of
