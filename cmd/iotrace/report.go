@@ -131,6 +131,9 @@ func (o *reportCommand) tracePage(w io.Writer, path string) error {
 	if err != nil {
 		return err
 	}
+	if o.beside == "" {
+		return page.Profile(w, p)
+	}
 	b, err := o.benchmark(path)
 	if err != nil {
 		return err
@@ -138,11 +141,8 @@ func (o *reportCommand) tracePage(w io.Writer, path string) error {
 	return page.Beside(w, p, b)
 }
 
-// benchmark is the step that moves data as the trace does, of the benchmark that was named; nil if none was.
+// benchmark is the step that moves data as the trace does, of the benchmark that was named.
 func (o *reportCommand) benchmark(path string) (*against.Benchmark, error) {
-	if o.beside == "" {
-		return nil, nil
-	}
 	if path == "-" {
 		return nil, errors.New("--against reads the trace twice: it must be a file, not standard input")
 	}
