@@ -44,8 +44,8 @@ func TestUnflushed(t *testing.T) {
 		b := s.identify(trace.File{Path: "/x/new", Device: on, Inode: 9, FSType: "ext4", Mount: "/x"})
 		s.open(b, trace.FlagWrite|trace.FlagCreate|trace.FlagTrunc)
 		s.loop(a, b, 4*MiB, MiB)
-		s.put(s.now, &trace.Request{Queued: s.now, Issued: s.now, Completed: s.now + ms, Device: on, Bytes: 4 * MiB, Op: trace.ReqWrite,
-			PID: 100, TID: 100, Owner: 100, File: b, Evidence: trace.EvidenceInode, Bios: 1})
+		s.put(s.now, &trace.Request{Queued: s.now, Issued: s.now, Completed: s.now + ms, Device: on, Bytes: 4 * MiB,
+			Op: trace.ReqWrite, PID: 100, TID: 100, Owner: 100, File: b, Evidence: trace.EvidenceInode, Bios: 1})
 		s.call(trace.Syscall{Op: trace.OpSync, File: b}, 5*ms)
 		s.returns()
 		s.durable(s.now + ms)

@@ -1,6 +1,7 @@
 package trace
 
-// Errno is the number of an error as Linux has it, on every system; 1000 and more are numbers of macOS that Linux lacks.
+// Errno is the number of an error as Linux has it, on every system. From 1000 on it is a number of macOS that
+// Linux lacks.
 type Errno int64
 
 // Errors that more than one package asks for.

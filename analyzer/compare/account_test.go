@@ -44,8 +44,8 @@ func TestAccount(t *testing.T) {
 		{"medians of runs", nil, []*profile.Profile{
 			command(2e9, 0, cause("own_cpu", cpu, 2e9)), command(4e9, 0, cause("own_cpu", cpu, 3.9e9)),
 			command(40e9, 0, cause("sync", sync, 38e9)),
-		}, "b took 4.00 s (median of 3), a 1.00 s: 4.0 times as long. What changed is the program itself: 3.90 s against 900 ms, 100 % " +
-			"of the difference."},
+		}, "b took 4.00 s (median of 3), a 1.00 s: 4.0 times as long. What changed is the program itself: 3.90 s against " +
+			"900 ms, 100 % of the difference."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var runs []*Side

@@ -109,7 +109,8 @@ func (d *devices) durable(f *evidence.Copy, c *profile.Copy, out *share, t turn)
 	}
 	wrote := out != nil && out.count > 0
 	switch {
-	case f.Unsized, safe == 0, d.survey.Unflushed(f.Dest), trace.InMemory(f.Dest.FSType), trace.ByProcess(f.Dest.FSType) && !wrote:
+	case f.Unsized, safe == 0, d.survey.Unflushed(f.Dest), trace.InMemory(f.Dest.FSType),
+		trace.ByProcess(f.Dest.FSType) && !wrote:
 		return
 	case safe > t.to:
 		c.Marks = measure.Union(c.Marks, []string{"replaced"})

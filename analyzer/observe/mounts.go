@@ -95,7 +95,8 @@ func syncedNames(o *observer, m *profile.Mount, at string) {
 		return
 	}
 	o.say("mount_dirsync", at, fmt.Sprintf("Mount option %s: changes of names waited until they were safe, %s in %s (%s).",
-		option, wording.Duration(ns), wording.Plural(n, "call", "calls"), m.Without(option)), number(fmt.Sprintf("/calls/%d/time_ns", index), float64(o.p.Calls[index].TimeNS)))
+		option, wording.Duration(ns), wording.Plural(n, "call", "calls"), m.Without(option)),
+		number(fmt.Sprintf("/calls/%d/time_ns", index), float64(o.p.Calls[index].TimeNS)))
 }
 
 // discarded is for a file system that tells its drive at once which blocks are free again.
@@ -108,7 +109,8 @@ func discarded(o *observer, m *profile.Mount, at string) {
 		}
 		o.say("mount_discard", at, fmt.Sprintf("Mount option discard: %s was told at once which blocks are free again, "+
 			"%s in %s (%s, and fstrim now and then).", d.Name, wording.Duration(d.Discard.Depth.BusyNS),
-			wording.Plural(d.Discard.Count, "request", "requests"), m.Without("discard")), number(fmt.Sprintf("/devices/%d/discard/count", i), float64(d.Discard.Count)))
+			wording.Plural(d.Discard.Count, "request", "requests"), m.Without("discard")),
+			number(fmt.Sprintf("/devices/%d/discard/count", i), float64(d.Discard.Count)))
 	}
 }
 
@@ -135,8 +137,8 @@ func stamped(o *observer, m *profile.Mount, at string) {
 			f.Write.Moved > 0 || bytes == 0 {
 			continue
 		}
-		o.say("mount_atime", at, fmt.Sprintf("Without mount option noatime reading alone wrote %s to %s (%s).", unit.Bytes(bytes),
-			f.Device, m.Remount("noatime")),
+		o.say("mount_atime", at, fmt.Sprintf("Without mount option noatime reading alone wrote %s to %s (%s).",
+			unit.Bytes(bytes), f.Device, m.Remount("noatime")),
 			number(fmt.Sprintf("/amounts/filesystems/%d/read/moved_bytes", i), float64(f.Read.Moved)))
 	}
 }
@@ -187,5 +189,6 @@ func several(dirs []string) string {
 	if len(dirs) == 1 {
 		return path.Base(dirs[0])
 	}
-	return fmt.Sprintf("%s and %s", path.Base(dirs[0]), wording.Plural(int64(len(dirs)-1), "other directory", "other directories"))
+	return fmt.Sprintf("%s and %s", path.Base(dirs[0]),
+		wording.Plural(int64(len(dirs)-1), "other directory", "other directories"))
 }

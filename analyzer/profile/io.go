@@ -110,23 +110,24 @@ type Layer struct {
 type File struct {
 	Number int `json:"-"` // of the file in this analysis, by which other parts name it
 
-	Path        string         `json:"path"`                  // its last name
-	PathBase64  []byte         `json:"path_base64,omitempty"` // the exact bytes, if Path is not valid UTF-8
-	Names       []string       `json:"names,omitempty"`       // earlier and further names
-	Type        trace.FileType `json:"type"`
-	Device      string         `json:"device"` // major:minor of its file system
-	Inode       uint64         `json:"inode"`
-	FSType      string         `json:"fs_type"`
-	Mount       string         `json:"mount"`
-	Size        int64          `json:"size_bytes"`            // when last known
-	Created     bool           `json:"created"`               // by the workload
-	Deleted     bool           `json:"deleted"`               // by the workload, or nameless
-	Synchronous bool           `json:"synchronous,omitempty"` // each write waits until its data is safe: mount -o sync, chattr +S
-	Processes   []uint32       `json:"processes"`             // that used it, at most 16
-	Read        *Flow          `json:"read,omitempty"`
-	Write       *Flow          `json:"write,omitempty"`
-	Ops         []OpCount      `json:"ops,omitempty"`      // every operation on it, data calls too
-	AskedNS     int64          `json:"asked_ns,omitempty"` // in reads of processes that waited to be asked for something
+	Path       string         `json:"path"`                  // its last name
+	PathBase64 []byte         `json:"path_base64,omitempty"` // the exact bytes, if Path is not valid UTF-8
+	Names      []string       `json:"names,omitempty"`       // earlier and further names
+	Type       trace.FileType `json:"type"`
+	Device     string         `json:"device"` // major:minor of its file system
+	Inode      uint64         `json:"inode"`
+	FSType     string         `json:"fs_type"`
+	Mount      string         `json:"mount"`
+	Size       int64          `json:"size_bytes"` // when last known
+	Created    bool           `json:"created"`    // by the workload
+	Deleted    bool           `json:"deleted"`    // by the workload, or nameless
+	// Synchronous: each write waits until its data is safe (mount -o sync, chattr +S).
+	Synchronous bool      `json:"synchronous,omitempty"`
+	Processes   []uint32  `json:"processes"` // that used it, at most 16
+	Read        *Flow     `json:"read,omitempty"`
+	Write       *Flow     `json:"write,omitempty"`
+	Ops         []OpCount `json:"ops,omitempty"`      // every operation on it, data calls too
+	AskedNS     int64     `json:"asked_ns,omitempty"` // in reads of processes that waited to be asked for something
 	// that threads slept after they had been refused a lock on it, until they asked for it again
 	RetriesNS int64       `json:"lock_retries_ns,omitempty"`
 	Faults    *FaultCount `json:"faults,omitempty"`

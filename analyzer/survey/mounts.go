@@ -52,7 +52,8 @@ func (s *Survey) unflushed(m *trace.Mount, layers int) *world.Device {
 	var below *trace.Mount
 	for i := range s.End.Mounts {
 		x := &s.End.Mounts[i]
-		if x != m && strings.HasPrefix(d.Backing, strings.TrimSuffix(x.Point, "/")+"/") && (below == nil || len(x.Point) > len(below.Point)) {
+		if x != m && strings.HasPrefix(d.Backing, strings.TrimSuffix(x.Point, "/")+"/") &&
+			(below == nil || len(x.Point) > len(below.Point)) {
 			below = x
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/iotrace/iotrace/analyzer/profile"
 )
 
-// Programs are named by their own requests, several processes of one as one; who moved little is not, nor is a thread of
-// the kernel.
+// Programs are named by their own requests, several processes of one as one. Who moved little is not, nor is a thread
+// of the kernel.
 func TestUsers(t *testing.T) {
 	names := map[uint32]string{10: "dd", 11: "dd", 12: "mkfs.xfs", 13: "updatedb"}
 	moved := map[uint32]int64{10: 30, 11: 40, 12: 25, 13: 4, 14: 900}

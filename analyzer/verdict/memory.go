@@ -20,20 +20,7 @@ func syncing(a *account) {
 		served.TimeNS = a.take(inSync)
 		a.because(*served)
 	}
-	if m := a.p.Pattern.Modes; m != nil && m.SyncedWrite > 0 &&
-		m.SyncedWrite*2 > m.BufferedWrite+m.DirectWrite+m.UncachedWrite {
-		uses, remedy := []use{onWrites, onFlush, inSync}, "write larger pieces, or let one fsync follow many writes"
-		if a.serial {
-			uses = append(uses, inCall, onQueue, onNothing)
-		}
-		r := profile.Reason{
-			Code: cause.Sync, Name: "waiting until data was safe", TimeNS: a.take(uses...), Certainty: cause.Measured,
-			Evidence: []profile.Evidence{at("/pattern/cache_modes/synced_write_bytes", float64(m.SyncedWrite))},
-			Text: fmt.Sprintf("each write waited until its data was safe (%s): %s", synchronous(a.p, &remedy),
-				unit.Bytes(m.SyncedWrite)),
-		}
-		r.Remedy = remedy
-		a.because(r)
+	if synchronousWrites(a) {
 		return
 	}
 	most, index := (*profile.Call)(nil), 0
@@ -78,6 +65,27 @@ func syncing(a *account) {
 			wording.Each(&most.Latency), a.every(most.Count)),
 		Remedy: "batch more writes per sync",
 	})
+}
+
+// synchronousWrites is for writes that return no sooner than their data is safe, if most are such.
+func synchronousWrites(a *account) bool {
+	m := a.p.Pattern.Modes
+	if m == nil || m.SyncedWrite == 0 || m.SyncedWrite*2 <= m.BufferedWrite+m.DirectWrite+m.UncachedWrite {
+		return false
+	}
+	uses, remedy := []use{onWrites, onFlush, inSync}, "write larger pieces, or let one fsync follow many writes"
+	if a.serial {
+		uses = append(uses, inCall, onQueue, onNothing)
+	}
+	r := profile.Reason{
+		Code: cause.Sync, Name: "waiting until data was safe", TimeNS: a.take(uses...), Certainty: cause.Measured,
+		Evidence: []profile.Evidence{at("/pattern/cache_modes/synced_write_bytes", float64(m.SyncedWrite))},
+		Text: fmt.Sprintf("each write waited until its data was safe (%s): %s", synchronous(a.p, &remedy),
+			unit.Bytes(m.SyncedWrite)),
+	}
+	r.Remedy = remedy
+	a.because(r)
+	return true
 }
 
 // ringSyncs reports whether most of the time in asynchronous operations was in syncs, which a program then waits for in

@@ -12,8 +12,8 @@ import (
 	"github.com/iotrace/iotrace/analyzer/profile"
 )
 
-// Bounds of what is said first: rows of a terminal of 80 columns, and words. All of 164 kept recordings have 90 words at
-// most; the names of a run, and how many parts its bar has, add some.
+// Bounds of what is said first: rows of a terminal of 80 columns, and words. All of 164 kept recordings have 90 words
+// at most; the names of a run, and how many parts its bar has, add some.
 const (
 	mostRows  = 10
 	mostWords = 95

@@ -68,8 +68,8 @@ func others(t *testing.T, top, program string, read, write int64) {
 		for _, err := os.Stat(signs + "/ready"); err != nil; _, err = os.Stat(signs + "/ready") {
 			time.Sleep(20 * time.Millisecond)
 		}
-		return in(top, fmt.Sprintf("dd if=/dev/zero of=own bs=64k count=64 oflag=direct; dd if=/dev/zero of=more bs=1M count=4 "+
-			"conv=fsync; touch %s/begun; while ! [ -e %[1]s/done ]; do sleep .02; done", signs))
+		return in(top, fmt.Sprintf("dd if=/dev/zero of=own bs=64k count=64 oflag=direct; "+
+			"dd if=/dev/zero of=more bs=1M count=4 conv=fsync; touch %s/begun; while ! [ -e %[1]s/done ]; do sleep .02; done", signs))
 	})
 	a := amountOf(t, p, device)
 	for what, x := range map[string][2]int64{
@@ -86,6 +86,7 @@ func others(t *testing.T, top, program string, read, write int64) {
 	}
 	serving := func(u profile.User) bool { return strings.HasPrefix(u.Command, "kworker/") }
 	if !slices.ContainsFunc(p.Trace.Users, named) || slices.ContainsFunc(p.Trace.Users, serving) {
-		t.Errorf("whoever moved %d bytes is not named with about as many, or its loop device is: %+v", read+write, p.Trace.Users)
+		t.Errorf("whoever moved %d bytes is not named with about as many, or its loop device is: %+v", read+write,
+			p.Trace.Users)
 	}
 }

@@ -59,7 +59,8 @@ os.fsync(f)`, 16384*n))
 		dir := device(t, &slow.Model{Write: 10 * time.Millisecond}, 1)
 		anew(t, dir, "data=journal")
 		return in(dir, fmt.Sprint("dd if=/dev/urandom of=new bs=1M conv=fsync count=", 16*n))
-	}, is(cause.Sync, cause.DeviceBandwidth, cause.DeviceLatency), false}, "mount_journal", "tune2fs -o journal_data_ordered", "Mount option data=journal"},
+	}, is(cause.Sync, cause.DeviceBandwidth, cause.DeviceLatency), false}, "mount_journal",
+		"tune2fs -o journal_data_ordered", "Mount option data=journal"},
 	{situation{"mounted with strictatime", "each read takes 4 ms; 300 files are read", func(t testing.TB, n int) []string {
 		dir := device(t, &slow.Model{Read: 4 * time.Millisecond}, 1)
 		for i := range 300 * n {
@@ -160,7 +161,8 @@ func volatile(t *testing.T, dir, name string, apart bool) {
 	fill(t, from, 4<<20)
 	p := attempt(t, "dd", "if="+from, "of="+dir+"/new", "bs=256k", "conv=fsync")
 	text := strings.Join(strings.Fields(p.Verdict.Text()), " ")
-	said := strings.Contains(text, "unflushed in "+name+"'s cache (nobarrier)") && !strings.Contains(text, "all data durable")
+	said := strings.Contains(text, "unflushed in "+name+"'s cache (nobarrier)") &&
+		!strings.Contains(text, "all data durable")
 	if said != apart || !apart && !strings.Contains(text, "durable") {
 		t.Errorf("the first lines are %q\n%+v", text, p.Trace.Mounts)
 	}

@@ -44,7 +44,8 @@ type scratch struct {
 func newDecoder(calls *callTable, base int64, present []trace.Process, all bool) *decoder {
 	d := &decoder{
 		calls: calls, base: base, self: uint32(os.Getpid()), present: present, all: all, selected: map[uint32]bool{},
-		early: map[uint32]bool{}, files: newFileTable(), devices: newDeviceTable(), mappings: mappings{}, exited: map[uint32]bool{},
+		early: map[uint32]bool{}, files: newFileTable(),
+		devices: newDeviceTable(), mappings: mappings{}, exited: map[uint32]bool{},
 		journals: journals{},
 	}
 	for i := range present {

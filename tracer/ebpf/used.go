@@ -93,7 +93,8 @@ const maxOptions = 4096
 func diskOf(on *mountinfo.Mount) trace.DeviceID {
 	id := trace.MakeDeviceID(on.Major, on.Minor)
 	var st unix.Stat_t
-	if on.Major == 0 && filepath.IsAbs(on.Source) && unix.Stat(on.Source, &st) == nil && st.Mode&unix.S_IFMT == unix.S_IFBLK {
+	if on.Major == 0 && filepath.IsAbs(on.Source) && unix.Stat(on.Source, &st) == nil &&
+		st.Mode&unix.S_IFMT == unix.S_IFBLK {
 		id = trace.MakeDeviceID(unix.Major(st.Rdev), unix.Minor(st.Rdev))
 	}
 	dir, err := filepath.EvalSymlinks(fmt.Sprintf("/sys/dev/block/%d:%d", id.Major(), id.Minor()))
