@@ -40,7 +40,8 @@ func TestUnflushed(t *testing.T) {
 			s.end.Mounts = append(s.end.Mounts, trace.Mount{Device: disk, Disk: disk, Point: "/img", FSType: "ext4",
 				Options: c.below})
 		}
-		s.end.Mounts = append(s.end.Mounts, trace.Mount{Device: on, Disk: on, Point: "/x", FSType: "ext4", Options: c.options})
+		s.end.Mounts = append(s.end.Mounts, trace.Mount{Device: on, Disk: on, Point: "/x", FSType: "ext4",
+			Options: c.options})
 		b := s.identify(trace.File{Path: "/x/new", Device: on, Inode: 9, FSType: "ext4", Mount: "/x"})
 		s.open(b, trace.FlagWrite|trace.FlagCreate|trace.FlagTrunc)
 		s.loop(a, b, 4*MiB, MiB)

@@ -37,8 +37,8 @@ func (s *Survey) Unflushed(f *world.File) bool {
 // maxLayers is how many loop devices are followed, one in the file of another.
 const maxLayers = 4
 
-// unflushed is the drive below a mount whose volatile cache is never flushed, as the file system does not ask for it, or
-// that of the file of the loop device it lies on. nil if there is none.
+// unflushed is the drive below a mount whose volatile cache is never flushed, as the file system does not ask for it.
+// Of a loop device it is the drive of its file. nil if there is none.
 func (s *Survey) unflushed(m *trace.Mount, layers int) *world.Device {
 	d := s.Devices.Find(m.Disk)
 	switch {

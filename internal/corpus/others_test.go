@@ -69,7 +69,8 @@ func others(t *testing.T, top, program string, read, write int64) {
 			time.Sleep(20 * time.Millisecond)
 		}
 		return in(top, fmt.Sprintf("dd if=/dev/zero of=own bs=64k count=64 oflag=direct; "+
-			"dd if=/dev/zero of=more bs=1M count=4 conv=fsync; touch %s/begun; while ! [ -e %[1]s/done ]; do sleep .02; done", signs))
+			"dd if=/dev/zero of=more bs=1M count=4 conv=fsync; "+
+			"touch %s/begun; while ! [ -e %[1]s/done ]; do sleep .02; done", signs))
 	})
 	a := amountOf(t, p, device)
 	for what, x := range map[string][2]int64{

@@ -110,8 +110,8 @@ func (c *changes) disk(id trace.DeviceID) bool {
 }
 
 // serves reports whether a request is what a file system that was changed does of its own: its writes of metadata with
-// their flushes, what the kernel's threads have to read for these, such as where there is room, and the blocks that they
-// tell the drive are free again.
+// their flushes, what the kernel's threads have to read for these, such as where there is room, and the blocks that
+// they tell the drive are free again.
 func (c *changes) serves(q *trace.Request) bool {
 	switch {
 	case !c.disks[q.Device] || q.File != 0:

@@ -108,8 +108,8 @@ func diskOf(on *mountinfo.Mount) trace.DeviceID {
 	return disk
 }
 
-// attributed are the file systems whose directories have attributes. Their directories are in memory when a name in them
-// has just been changed: to ask them waits for nobody.
+// attributed are the file systems whose directories have attributes. Their directories are in memory when a name in
+// them has just been changed: to ask them waits for nobody.
 var attributed = []string{"ext2", "ext3", "ext4", "xfs", "btrfs", "f2fs", "jfs", "reiserfs", "ocfs2", "nilfs2"}
 
 // mostAsked bounds the directories that are asked for their attributes.
