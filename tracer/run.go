@@ -185,6 +185,7 @@ func (r *recording) note(format string, args ...any) {
 func (r *recording) finish() error {
 	r.cancel()
 	err := <-r.copied
+	r.end.Drives = r.drives.Close() // at once: what a file system writes from here on is not in the trace
 	close(r.flushing)
 	for _, name := range r.watch.absent() {
 		r.note("No process was named %q, before or during the recording: `ps -e` lists the names.", name)
@@ -196,7 +197,7 @@ func (r *recording) finish() error {
 		r.end.Charged = counters.ChargeSoFar(running)
 	}
 	r.end.Duration = r.source.Now()
-	r.end.Processors, r.end.Holders, r.end.Drives = r.processors.Close(), r.holders.Close(), r.drives.Close()
+	r.end.Processors, r.end.Holders = r.processors.Close(), r.holders.Close()
 	r.end.CacheDrops = r.cache.Close()
 	if r.others() {
 		r.end.Accepted = holders.Accepted(running)
