@@ -45,8 +45,8 @@ func TestRequestsOfKernelThreads(t *testing.T) {
 	}
 }
 
-// A process that ran before the recording wakes others before its first call tells the probes that it is recorded. It is
-// no helper for that, and nor are its waits those of one.
+// A process that ran before the recording may wake others before its first call tells the probes that it is recorded.
+// That makes it no helper, and its waits are not those of one.
 func TestEarlyWakers(t *testing.T) {
 	const program, nfsd, other, kthreadd = 50, 60, 70, 2
 	present := []trace.Process{{PID: program, TID: program, Command: "python3"}, {PID: nfsd, TID: nfsd, Command: "nfsd"}}
