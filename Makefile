@@ -113,9 +113,9 @@ bench-whatif: build ## check what whatif predicts against the same programs on o
 	$(SUDO) ./predictions -runs 2 record predictions.d && ./predictions judge predictions.d; status=$$?; \
 		$(SUDO) rm -rf predictions predictions.d; exit $$status
 
-bench-mends: build ## check what whatif predicts against mends that are really made (root, 20 minutes)
+bench-mends: build ## check what whatif predicts, and what diff says, against mends that are really made (root, 20 minutes)
 	$(GO) build -o mends ./internal/bench/mendbench
-	$(SUDO) ./mends record mends.d && ./mends -v judge mends.d; status=$$?; $(SUDO) rm -rf mends mends.d; exit $$status
+	$(SUDO) ./mends record mends.d && ./mends -v judge mends.d && ./mends diff mends.d; status=$$?; $(SUDO) rm -rf mends mends.d; exit $$status
 
 bench-try: build ## check the ranking of whatif --try methods against cp and dd (root, 6 minutes)
 	$(GO) build -o tries ./internal/bench/trybench
