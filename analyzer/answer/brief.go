@@ -11,12 +11,17 @@ import (
 // mostWords is how many words an answer has at best, those of the command included.
 const mostWords = 90
 
-// brief leaves out what says where there is more, if there are more words than one reads at a glance: it costs neither
-// a device nor half a sentence.
+// brief leaves out what matters least while there are more words than one reads at a glance: what says where there is
+// more, then what follows a semicolon. It costs no device.
 func brief(lines []profile.AnswerLine, bar []profile.BarPart, command []string) []profile.AnswerLine {
 	own := wordsIn(visible.Left(strings.Join(command, " "), columns))
-	if own+words(lines, bar) > mostWords {
-		return without(More)(lines)
+	for _, least := range []func([]profile.AnswerLine) []profile.AnswerLine{
+		without(More), shorten(Try), shorten(Note), shorten(""),
+	} {
+		if own+words(lines, bar) <= mostWords {
+			break
+		}
+		lines = least(lines)
 	}
 	return lines
 }
