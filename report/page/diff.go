@@ -48,7 +48,7 @@ type diffPage struct {
 type diffPair struct {
 	ID, Title, Nav     string
 	Subject, Reference string
-	Answer             string // what took longer, and why
+	Answer             piece // what took longer, and why
 	About              []string
 	Warnings           []string
 	Facts              []fact
@@ -149,7 +149,7 @@ func newDiffPair(c *compare.Comparison, i int) diffPair {
 		}
 	}
 	if c.Account != nil {
-		pair.Answer = unparted(visible.Shorten(visible.Text(c.Account.Text), content.Longest))
+		pair.Answer = piece{Text: unparted(visible.Shorten(visible.Text(c.Account.Text), content.Longest))}
 	}
 	if power := c.Power(); power != "" {
 		pair.Facts = append(pair.Facts, fact{"Runs", fmt.Sprintf("%d : %d", c.Subject.Runs, c.Reference.Runs), power})
