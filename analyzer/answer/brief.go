@@ -8,13 +8,16 @@ import (
 	"github.com/iotrace/iotrace/internal/visible"
 )
 
+// terminal is how wide one is; the command takes a row of it, of which the middle goes first.
+const terminal = 80
+
 // mostWords is how many words an answer has at best, those of the command included.
 const mostWords = 90
 
 // brief leaves out what matters least while there are more words than one reads at a glance: what says where there is
 // more, then what follows a semicolon. It costs no device.
 func brief(lines []profile.AnswerLine, bar []profile.BarPart, command []string) []profile.AnswerLine {
-	own := wordsIn(visible.Left(strings.Join(command, " "), columns))
+	own := wordsIn(visible.Shorten(visible.Command(command), terminal))
 	for _, least := range []func([]profile.AnswerLine) []profile.AnswerLine{
 		without(More), shorten(Try), shorten(Note), shorten(""),
 	} {
