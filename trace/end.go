@@ -148,6 +148,9 @@ type Mount struct {
 	Options string   `json:"options"` // of the mount and of the file system, separated by commas
 }
 
+// MaxLoops is how many loop devices are followed, one in the file of another.
+const MaxLoops = 4
+
 // MaxMounts and MaxSyncedDirs are how many are listed at most.
 const (
 	MaxMounts     = 64

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/visible"
 )
 
@@ -41,13 +42,10 @@ func words(lines []profile.AnswerLine, bar []profile.BarPart) (n int) {
 }
 
 // A word has a letter or a digit; a number and its unit are one.
-var (
-	word     = regexp.MustCompile(`[\pL\pN]`)
-	quantity = regexp.MustCompile(`([0-9]) (%|[kMGTPE]?i?B\b|[nµm]?s\b)`)
-)
+var word = regexp.MustCompile(`[\pL\pN]`)
 
 func wordsIn(s string) (n int) {
-	for w := range strings.FieldsSeq(quantity.ReplaceAllString(s, "$1$2")) {
+	for w := range strings.FieldsSeq(wording.WithUnits(s, "")) {
 		if word.MatchString(w) {
 			n++
 		}

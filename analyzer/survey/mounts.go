@@ -16,7 +16,7 @@ func mounts(s *Survey) (list []profile.Mount) {
 		if d := s.Devices.Find(m.Disk); d != nil {
 			x.Device = d.Name
 		}
-		if d := s.unflushed(m, maxLayers); d != nil {
+		if d := s.unflushed(m, trace.MaxLoops); d != nil {
 			x.Unflushed = d.Name
 		}
 		list = append(list, x)
@@ -28,14 +28,11 @@ func mounts(s *Survey) (list []profile.Mount) {
 func (s *Survey) Unflushed(f *world.File) bool {
 	for i := range s.End.Mounts {
 		if m := &s.End.Mounts[i]; m.Device == f.Device && m.Point == f.Mount {
-			return s.unflushed(m, maxLayers) != nil
+			return s.unflushed(m, trace.MaxLoops) != nil
 		}
 	}
 	return false
 }
-
-// maxLayers is how many loop devices are followed, one in the file of another.
-const maxLayers = 4
 
 // unflushed is the drive below a mount whose volatile cache is never flushed, as the file system does not ask for it.
 // Of a loop device it is the drive of its file. nil if there is none.

@@ -25,6 +25,12 @@ type account struct {
 	large    largeSyncs
 }
 
+// largeSyncs is time in syncs that is the device's, as each made much data safe.
+type largeSyncs struct {
+	ns   int64
+	call *profile.Call
+}
+
 // use is what time is spent on.
 type use int
 

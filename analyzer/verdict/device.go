@@ -99,7 +99,7 @@ func waited(a *account, d *disk.Disk, ns int64) {
 	switch {
 	case d.Verb == "read" && (scattered(a, d, &r) || unforeseen(a, d, &r)):
 	case d.Saturated(a.p):
-		r.Code, r.Text, r.Remedy = cause.DeviceBandwidth, a.large.words(d, ns)+d.Bandwidth()+rivals(a),
+		r.Code, r.Text, r.Remedy = cause.DeviceBandwidth, throughSyncs(a, d, ns)+d.Bandwidth()+rivals(a),
 			less(a, d)+"a faster drive, port or file system; the drive was given enough to do"
 	default:
 		r.Code, r.Text, r.Remedy = cause.DeviceLatency, d.Latency(), d.More()
@@ -112,14 +112,9 @@ func waited(a *account, d *disk.Disk, ns int64) {
 	a.because(r)
 }
 
-// largeSyncs is time in syncs that is the device's, as each made much data safe.
-type largeSyncs struct {
-	ns   int64
-	call *profile.Call
-}
-
-// words says that it was syncs that waited for a device's writes, if they did so in most of the time.
-func (l largeSyncs) words(d *disk.Disk, ns int64) string {
+// throughSyncs says that it was syncs that waited for a device's writes, if they did so in most of the time.
+func throughSyncs(a *account, d *disk.Disk, ns int64) string {
+	l := a.large
 	if d.Verb != "wrote" || l.call == nil || 2*l.ns < ns {
 		return ""
 	}

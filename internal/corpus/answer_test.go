@@ -16,7 +16,7 @@ import (
 // at most; the names of a run, and how many parts its bar has, add some.
 const (
 	mostRows  = 10
-	mostWords = 100
+	mostWords = 95
 )
 
 // told is a row about the recording itself: it stands beside the others.

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/internal/mountinfo"
 )
 
 // removeDead removes the slow devices whose server was killed together with its tests. While a loop device lies on
@@ -30,28 +32,20 @@ func removeDead(w io.Writer) {
 	}
 }
 
-// mount is a line of /proc/self/mounts.
-type mount struct{ source, at, kind string }
-
-func mounts() (all []mount) {
-	text, _ := os.ReadFile("/proc/self/mounts")
-	for line := range strings.Lines(string(text)) {
-		if f := strings.Fields(line); len(f) > 2 {
-			all = append(all, mount{source: f[0], at: f[1], kind: f[2]})
-		}
-	}
-	return all
+func mounts() []mountinfo.Mount {
+	text, _ := os.ReadFile("/proc/self/mountinfo")
+	return mountinfo.Parse(string(text))
 }
 
 // deadImages are the files that a device of internal/bench/slow was served through, and that nobody serves any more.
 func deadImages() (paths []string) {
 	for _, m := range mounts() {
-		if m.kind != "fuse" || m.source != "slow" {
+		if m.FSType != "fuse" || m.Source != "slow" {
 			continue
 		}
 		var s unix.Statfs_t // what stat says is remembered, also of one that is dead
-		if errors.Is(unix.Statfs(m.at, &s), unix.ENOTCONN) {
-			paths = append(paths, m.at)
+		if errors.Is(unix.Statfs(m.Point, &s), unix.ENOTCONN) {
+			paths = append(paths, m.Point)
 		}
 	}
 	return paths
@@ -70,8 +64,8 @@ func loopsOver(image string) (devices []string) {
 
 func unmountAll(device string) (err error) {
 	for _, m := range mounts() {
-		if m.source == device {
-			err = errors.Join(err, unix.Unmount(m.at, unix.MNT_DETACH))
+		if m.Source == device {
+			err = errors.Join(err, unix.Unmount(m.Point, unix.MNT_DETACH))
 		}
 	}
 	return err

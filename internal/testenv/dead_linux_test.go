@@ -41,7 +41,7 @@ func TestRemoveDead(t *testing.T) {
 	}
 	found := false
 	for _, m := range mounts() {
-		found = found || m.at == served
+		found = found || m.Point == served
 	}
 	if !found {
 		t.Error("a device that is served was removed")

@@ -1,12 +1,12 @@
 package page
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 
 	"github.com/iotrace/iotrace/analyzer/answer"
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/report/chart"
@@ -87,8 +87,5 @@ func barColor(p *profile.Profile, x *profile.BarPart) string {
 	return chart.CauseColor(&p.Verdict.Causes[i])
 }
 
-// quantities are a number and what follows it.
-var quantities = regexp.MustCompile(`([0-9]) (%|[kKMGTPE]?i?B\b|[nµm]?s\b)`)
-
 // unparted keeps numbers and their units on one line.
-func unparted(text string) string { return quantities.ReplaceAllString(text, "$1\u00a0$2") }
+func unparted(text string) string { return wording.WithUnits(text, "\u00a0") }

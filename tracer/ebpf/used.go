@@ -29,9 +29,6 @@ type place struct {
 	point        string
 }
 
-// maxLayers is how many loop devices are followed, one in the file of another.
-const maxLayers = 4
-
 // Mounts implements tracer.MountLister.
 func (t *Tracer) Mounts() (used []trace.Mount, syncedDirs []string) {
 	u := &t.decoder.files.mounts.used
@@ -40,7 +37,7 @@ func (t *Tracer) Mounts() (used []trace.Mount, syncedDirs []string) {
 
 // use notes a mount whose files have a device, and those below that hold the files of loop devices.
 func (m *mounts) use(on mountinfo.Mount) {
-	for range maxLayers {
+	for range trace.MaxLoops {
 		at := place{on.Major, on.Minor, on.Point}
 		if !strings.Contains(on.Source, "/") || m.used.known[at] || len(m.used.mounts) == trace.MaxMounts {
 			return
