@@ -96,6 +96,10 @@ func background(t testing.TB, dir, script string) {
 	t.Cleanup(func() {
 		_ = syscall.Kill(-c.Process.Pid, syscall.SIGKILL)
 		_ = c.Wait()
+		// What the shell started is this process's child now (testenv.Suite). It holds dir until it has ended.
+		for _, err := syscall.Wait4(-c.Process.Pid, nil, 0, nil); err == nil || err == syscall.EINTR; {
+			_, err = syscall.Wait4(-c.Process.Pid, nil, 0, nil)
+		}
 	})
 }
 
