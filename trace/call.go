@@ -4,25 +4,36 @@ import "fmt"
 
 // Syscall is one finished system call.
 type Syscall struct {
-	Start     int64 // ns since the start of the recording
-	Duration  int64 // ns
-	PID       uint32
-	TID       uint32
-	Op        Op     // what the call does, the same on every system
-	Call      uint16 // the system's own name: index into Header.Calls
-	Flags     IOFlags
-	FD        int32  // descriptor the call works on (for copies the source), -1 if none
-	FD2       int32  // second descriptor (for copies the destination), -1 if none
-	File      FileID // file the call works on (for copies the source)
-	File2     FileID // second file (for copies the destination; for rename and link the new name)
-	Offset    int64  // bytes from the start of File, NoOffset if not known
-	Offset2   int64  // bytes from the start of File2, NoOffset if not known
-	Requested int64  // bytes asked for (length argument); 0 if the call has none
-	Result    int64  // return value, or -errno
-	Filled    int64  // bytes that were added to the page cache while the call ran (cache misses and readahead)
+	// Start is when it began, in ns since the start of the recording.
+	Start int64 `name:"start" unit:"ns" table:",delta" column:"3 end"`
+	// Duration is how long it took, in ns.
+	Duration int64  `name:"duration" unit:"ns" column:"4 lasted"`
+	PID      uint32 `name:"pid" column:"5"`     // process
+	TID      uint32 `name:"tid" column:"1 key"` // thread
+	Op       Op     `name:"op" column:"2 key"`  // what the call does, the same on every system
+	// Call is the system's own name of the call: an index into Header.Calls.
+	Call  uint16  `name:"call" is:"call" column:"6"`
+	Flags IOFlags `name:"flags" column:"7"` // of the open file and of the call
+	// FD is the descriptor that the call works on (for copies the source), -1 if none.
+	FD int32 `name:"fd" none:"-1" column:"8"`
+	// FD2 is the second descriptor (for copies the destination), -1 if none.
+	FD2 int32 `name:"fd2" none:"-1" column:"9"`
+	// File is the file that the call works on (for copies the source).
+	File FileID `name:"file" with:"path" none:"0" column:"10"`
+	// File2 is the second file (for copies the destination; for rename and link the new name).
+	File2 FileID `name:"file2" with:"path2" none:"0" column:"11"`
+	// Offset is in bytes from the start of File, NoOffset (-1) if not known.
+	Offset int64 `name:"offset" none:"-1" table:"file_offset" column:"12"`
+	// Offset2 is in bytes from the start of File2, NoOffset (-1) if not known.
+	Offset2 int64 `name:"offset2" none:"-1" table:"file2_offset" column:"13"`
+	// Requested is how many bytes were asked for (length argument); 0 if the call has none.
+	Requested int64 `name:"requested" unit:"bytes" column:"14"`
+	Result    int64 `name:"result" column:"15 less Requested"` // return value, or -errno
+	// Filled is how many bytes were added to the page cache while the call ran (cache misses and readahead).
+	Filled int64 `name:"filled" omit:"0" unit:"bytes" text:"filled" column:"16"`
 	// Buffer is the address of the data in the memory of the process, of the first of several buffers, of a mapping;
 	// 0 if not known.
-	Buffer uint64
+	Buffer uint64 `name:"buffer" none:"0" column:"17"`
 }
 
 // End is the time at which the call returned.
@@ -89,18 +100,23 @@ func (s *Syscall) Tame() {
 
 // AsyncOp is one io_uring, libaio or POSIX AIO operation.
 type AsyncOp struct {
-	Submit    int64 // ns: handed to the kernel
-	Complete  int64 // ns: completion posted (io_uring) or collected (libaio)
-	PID       uint32
-	TID       uint32 // submitting thread
-	API       AsyncAPI
-	Op        Op
-	Flags     IOFlags
-	File      FileID
-	Offset    int64
-	Requested int64
-	Result    int64  // bytes, or -errno
-	Buffer    uint64 // as of a Syscall
+	// Submit is when it was handed to the kernel, in ns since the start of the recording.
+	Submit int64 `name:"start" unit:"ns" table:",delta" column:"4 less Complete zero"`
+	// Complete is when its completion was posted (io_uring) or collected (libaio), in ns.
+	Complete int64    `name:"duration" since:"Submit" unit:"ns" column:"3 previous"`
+	PID      uint32   `name:"pid" column:"5"`     // process
+	TID      uint32   `name:"tid" column:"1 key"` // thread that submitted it
+	API      AsyncAPI `name:"api" column:"6"`     // interface that it came through
+	Op       Op       `name:"op" column:"2 key"`  // what it does
+	Flags    IOFlags  `name:"flags" column:"7"`   // of the open file and of the operation
+	File     FileID   `name:"file" with:"path" none:"0" column:"8"`
+	// Offset is in bytes from the start of File, NoOffset (-1) if not known.
+	Offset int64 `name:"offset" none:"-1" table:"file_offset" column:"9"`
+	// Requested is how many bytes were asked for.
+	Requested int64 `name:"requested" unit:"bytes" column:"10"`
+	Result    int64 `name:"result" column:"11 less Requested"` // bytes, or -errno
+	// Buffer is the address of the data, as of a Syscall; 0 if not known.
+	Buffer uint64 `name:"buffer" none:"0" column:"12"`
 }
 
 // Bytes is the number of bytes the operation moved.

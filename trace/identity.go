@@ -8,16 +8,18 @@ import (
 // File is the identity of a file that some event refers to. It precedes, in
 // the stream, every event that uses its ID or follows within the same batch.
 type File struct {
-	Time   int64
-	ID     FileID
-	Path   string   // bytes as the kernel has them: may hold newlines and invalid UTF-8
-	Device DeviceID // of its file system
-	Inode  uint64   // 0 if the path did not resolve to a file
-	Size   int64    // when first seen
-	Type   FileType
-	FSType string
-	Mount  string // mount point
-	Flags  FileFlags
+	Time int64  `name:"time" unit:"ns" column:"1 previous"`            // in ns since the start of the recording
+	ID   FileID `name:"file" is:"number" omit:"0" column:"2 previous"` // what other events refer to
+	// Path has its bytes as the kernel has them: may hold newlines and invalid UTF-8.
+	Path   string   `name:"path" omit:"" column:"3"`
+	Device DeviceID `name:"device" column:"4"`                  // of its file system
+	Inode  uint64   `name:"inode" none:"0" column:"5 previous"` // 0 if the path did not resolve to a file
+	Size   int64    `name:"size" unit:"bytes" column:"6"`       // in bytes, when first seen
+	Type   FileType `name:"type" column:"7"`                    // what it is
+	// FSType is the type of its file system.
+	FSType string    `name:"fs_type" omit:"" table:",dict" column:"8"`
+	Mount  string    `name:"mount" omit:"" table:",dict" column:"9"` // mount point
+	Flags  FileFlags `name:"flags" column:"10"`                      // of the identity
 }
 
 // Unnamed begins the path of a file that was opened by a name that is not known: "open:[7]" is the seventh opening
@@ -86,23 +88,27 @@ const (
 
 // Device is the identity of a block device.
 type Device struct {
-	Time       int64
-	ID         DeviceID
-	Name       string // as in /dev
-	Model      string
-	Scheduler  string
-	Rotational bool
-	// Queue limits as the kernel states them.
-	LogicalBlock  int64      // bytes
-	PhysicalBlock int64      // bytes
-	MaxRequest    int64      // bytes, max_sectors_kb
-	ReadAhead     int64      // bytes, read_ahead_kb
-	QueueDepth    int64      // nr_requests
-	Size          int64      // bytes
-	Parents       []DeviceID // devices this one is built on: disk of a partition, members of md or dm
-	Backing       string     // backing file of a loop device
-	WriteCache    string     // "write back", "write through" or "" if not known
-	Firmware      string     // revision of the drive's firmware, "" if not known
+	Time int64    `name:"time" unit:"ns" column:"1 previous"`   // in ns since the start of the recording
+	ID   DeviceID `name:"device" with:"major minor" column:"2"` // major * 2^20 + minor
+	Name string   `name:"name" column:"3"`                      // as in /dev
+	// Model is what the drive calls itself, "" if not known.
+	Model     string `name:"model" omit:"" column:"4"`
+	Scheduler string `name:"scheduler" omit:"" column:"5"` // I/O scheduler of its queue
+	// Rotational is true of a disk that turns; the limits of the queue below are as the kernel states them.
+	Rotational    bool  `name:"rotational" column:"6"`
+	LogicalBlock  int64 `name:"logical_block" unit:"bytes" column:"7"`  // in bytes
+	PhysicalBlock int64 `name:"physical_block" unit:"bytes" column:"8"` // in bytes
+	MaxRequest    int64 `name:"max_request" unit:"bytes" column:"9"`    // in bytes, max_sectors_kb
+	ReadAhead     int64 `name:"read_ahead" unit:"bytes" column:"10"`    // in bytes, read_ahead_kb
+	QueueDepth    int64 `name:"queue_depth" column:"11"`                // nr_requests
+	Size          int64 `name:"size" unit:"bytes" column:"12"`          // in bytes
+	// Parents are the devices this one is built on: disk of a partition, members of md or dm.
+	Parents []DeviceID `name:"parents" column:"13"`
+	Backing string     `name:"backing" omit:"" column:"14"` // backing file of a loop device
+	// WriteCache is "write back", "write through" or "" if not known.
+	WriteCache string `name:"write_cache" omit:"" column:"15"`
+	// Firmware is the revision of the drive's firmware, "" if not known.
+	Firmware string `name:"firmware" omit:"" column:"16"`
 }
 
 // Impossible says what about the event cannot be, "" if it is plausible.

@@ -5,17 +5,21 @@ import "fmt"
 // Process is something in the life of a process, such as a fork, an exec or an exit. That one still runs is only told
 // with its CPU time, so that 0 is known then.
 type Process struct {
-	Time    int64
-	Action  ProcessAction
-	PID     uint32
-	TID     uint32 // the new thread for a fork; equal to PID for a new process
-	Parent  uint32
-	Status  int32  // exit: wait status as waitpid reports it
-	CPU     int64  // exit, present, running: CPU time of the whole process until then, in ns; 0 if not known
-	Command string // comm (at most 15 bytes on Linux)
-	Args    string // exec, present: arguments, joined by NUL
-	Exe     string // exec, present: path of the program
-	UID     uint32
+	Time   int64         `name:"time" unit:"ns" column:"1 previous"` // in ns since the start of the recording
+	Action ProcessAction `name:"action" column:"2"`                  // what happened
+	PID    uint32        `name:"pid" column:"3 previous"`            // process
+	// TID is the new thread for a fork; equal to PID for a new process.
+	TID    uint32 `name:"tid" column:"4 previous"`
+	Parent uint32 `name:"parent" column:"5 previous"` // process that made it
+	Status int32  `name:"status" column:"6"`          // exit: wait status as waitpid reports it
+	// CPU is the CPU time of the whole process until then, in ns (exit, present, running); 0 if not known.
+	CPU     int64  `name:"cpu" none:"0" unit:"ns" column:"7"`
+	Command string `name:"command" table:",dict" column:"8"` // comm (at most 15 bytes on Linux)
+	// Args are the arguments, joined by NUL (exec, present).
+	Args string `name:"args" is:"list" column:"9"`
+	// Exe is the path of the program (exec, present).
+	Exe string `name:"exe" omit:"" table:",dict" column:"10"`
+	UID uint32 `name:"uid" column:"11"` // effective user
 }
 
 // Comm cuts a command name to the length in which the kernel of Linux keeps

@@ -4,27 +4,33 @@ import "fmt"
 
 // Request is one block request at one device (one layer of a stack).
 type Request struct {
-	Queued    int64 // ns: its first bio entered the block layer, -1 if not seen
-	Issued    int64 // ns: handed to the driver
-	Completed int64 // ns
-	Device    DeviceID
-	Sector    uint64 // in 512-byte units, absolute on the device
-	Bytes     int64
-	Op        ReqOp
-	Flags     ReqFlags
-	PID       uint32 // process that queued it (for writeback a kernel worker)
-	TID       uint32
-	Owner     uint32 // process it was done for, 0 if not known
-	File      FileID // file of its first data byte, 0 if none
-	Offset    int64  // byte offset in File, NoOffset if not known
-	Evidence  Evidence
-	Bios      uint32 // bios merged into it, 1 if none was merged
-	Requeues  uint32
-	Error     int32 // errno, 0 if it succeeded
+	// Queued is when its first bio entered the block layer, in ns since the start of the recording; -1 if not seen.
+	Queued int64 `name:"queued" none:"-1" unit:"ns" column:"5 6"`
+	// Issued is when it was handed to the driver, in ns.
+	Issued int64 `name:"issued" unit:"ns" table:",delta" column:"4 less Completed zero"`
+	// Completed is when the driver had done it, in ns.
+	Completed int64    `name:"completed" unit:"ns" table:",delta" column:"3 previous"`
+	Device    DeviceID `name:"device" with:"name" column:"1 key"` // major * 2^20 + minor
+	Sector    uint64   `name:"sector" column:"7"`                 // in units of 512 bytes, absolute on the device
+	Bytes     int64    `name:"bytes" unit:"bytes" column:"8"`     // of all pieces together
+	Op        ReqOp    `name:"op" column:"2 key"`                 // what it does
+	Flags     ReqFlags `name:"flags" column:"9"`                  // of the request
+	PID       uint32   `name:"pid" column:"10"`                   // process that queued it (for writeback a kernel worker)
+	TID       uint32   `name:"tid" column:"11"`                   // thread that queued it
+	// Owner is the process that it was done for, 0 if not known.
+	Owner uint32 `name:"owner" none:"0" column:"12"`
+	// File is the file of its first data byte, 0 if none.
+	File FileID `name:"file" with:"path" none:"0" column:"13"`
+	// Offset is in bytes from the start of File, NoOffset (-1) if not known.
+	Offset   int64    `name:"offset" none:"-1" table:"file_offset" column:"14"`
+	Evidence Evidence `name:"evidence" column:"15"`          // how sure the file is
+	Bios     uint32   `name:"bios" column:"16"`              // bios merged into it, 1 if none was merged
+	Requeues uint32   `name:"requeues" omit:"0" column:"17"` // how often the driver gave it back
+	Error    int32    `name:"error" omit:"0" column:"18"`    // errno, 0 if it succeeded
 	// More lists the further pieces of a request that holds data of several
 	// files or of several places of one file; nil for the usual request. Bytes
 	// of the first piece (File, Offset) is Bytes less the sum of More.
-	More []Extent
+	More []Extent `name:"more" table:"-" column:"19"`
 }
 
 // Latency is the time from issue to completion, in ns.
@@ -56,9 +62,10 @@ func (r *Request) Impossible() string {
 
 // Extent is a piece of a request that belongs to one place of one file.
 type Extent struct {
-	File   FileID
-	Offset int64
-	Bytes  int64
+	File FileID `name:"file" with:"path" none:"0" column:"1 previous"`
+	// Offset is in bytes from the start of File, NoOffset (-1) if not known.
+	Offset int64 `name:"offset" none:"-1" table:"file_offset" column:"2 previous"`
+	Bytes  int64 `name:"bytes" unit:"bytes" column:"3"` // of this piece
 }
 
 // ReqOp is what a block request does.

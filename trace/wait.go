@@ -4,20 +4,23 @@ import "fmt"
 
 // Wait is a time that a thread was off the CPU: blocked, then ready, until it ran again.
 type Wait struct {
-	Start    int64
-	Duration int64
-	PID      uint32
-	TID      uint32
-	Cause    WaitCause
+	// Start is when the thread left the CPU, in ns since the start of the recording.
+	Start int64 `name:"start" unit:"ns" table:",delta" column:"2 end"`
+	// Duration is how long it was off the CPU, in ns.
+	Duration int64     `name:"duration" unit:"ns" column:"3 lasted"`
+	PID      uint32    `name:"pid" column:"4"`     // process
+	TID      uint32    `name:"tid" column:"1 key"` // thread
+	Cause    WaitCause `name:"cause" column:"5"`   // what it waited for
 
 	// Ready is the part at its end in which the thread was woken and waited for a CPU, in ns. It is known if By is.
-	Ready int64
-	By    WakeSource
-	Waker uint32 // thread that woke it, where By is WokenByThread; that completed the request, 0: an interrupt did
+	Ready int64      `name:"ready" omit:"0" unit:"ns" column:"6"`
+	By    WakeSource `name:"by" omit:"0" column:"7"` // what woke it
+	// Waker is the thread that woke it, where By is WokenByThread; that completed the request, 0: an interrupt did.
+	Waker uint32 `name:"waker" none:"0" column:"8"`
 	// Completed is when the request was completed that woke it, where By is WokenByRequest: the Completed of that
 	// Request.
-	Completed int64
-	Flags     WaitFlags
+	Completed int64     `name:"completed" omit:"0" unit:"ns" column:"9"`
+	Flags     WaitFlags `name:"flags" table:"-" column:"10"` // see below
 }
 
 // End is when the thread ran again.

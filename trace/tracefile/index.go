@@ -7,10 +7,10 @@ import (
 
 // Span is a stretch of a trace: one batch, or several that follow each other.
 type Span struct {
-	Offset int64                      // of its first frame, bytes from the start of the trace
-	Batch  uint32                     // number of its first batch, from 1
-	From   int64                      // ns: when its first event ended
-	To     int64                      // ns: when its last event ended
+	Offset int64                      `column:"1 previous"`   // of its first frame, bytes from the start of the trace
+	Batch  uint32                     `column:"2 previous"`   // number of its first batch, from 1
+	From   int64                      `column:"3 previous"`   // ns: when its first event ended
+	To     int64                      `column:"4 above From"` // ns: when its last event ended
 	Counts [trace.KindLost + 1]uint64 // events by Kind
 }
 
@@ -54,23 +54,14 @@ func (s *Span) join(next Span) {
 
 // spanTable is the layout of the index frame and, with one row, of the frame
 // that ends a batch. There is one more column for each new kind of event.
-var spanTable = column.Table[Span]{
-	column.Field(column.FromPrevious, func(s *Span) *int64 { return &s.Offset }),
-	column.Field(column.FromPrevious, func(s *Span) *uint32 { return &s.Batch }),
-	column.Field(column.FromPrevious, func(s *Span) *int64 { return &s.From }),
-	column.Derived(column.FromZero,
-		func(s *Span) int64 { return s.To - s.From },
-		func(s *Span, ns int64) { s.To = s.From + ns }),
-	column.Field(column.FromZero, func(s *Span) *uint64 { return &s.Counts[trace.KindSyscall] }),
-	column.Field(column.FromZero, func(s *Span) *uint64 { return &s.Counts[trace.KindAsyncOp] }),
-	column.Field(column.FromZero, func(s *Span) *uint64 { return &s.Counts[trace.KindFault] }),
-	column.Field(column.FromZero, func(s *Span) *uint64 { return &s.Counts[trace.KindRequest] }),
-	column.Field(column.FromZero, func(s *Span) *uint64 { return &s.Counts[trace.KindWait] }),
-	column.Field(column.FromZero, func(s *Span) *uint64 { return &s.Counts[trace.KindProcess] }),
-	column.Field(column.FromZero, func(s *Span) *uint64 { return &s.Counts[trace.KindFile] }),
-	column.Field(column.FromZero, func(s *Span) *uint64 { return &s.Counts[trace.KindDevice] }),
-	column.Field(column.FromZero, func(s *Span) *uint64 { return &s.Counts[trace.KindLost] }),
-}
+var spanTable = func() column.Table[Span] {
+	counts := map[int]column.Column[Span]{}
+	for k := trace.KindSyscall; k <= trace.KindLost; k++ {
+		counts[4+int(k)] = column.Derived(
+			func(s *Span) int64 { return int64(s.Counts[k]) }, func(s *Span, n int64) { s.Counts[k] = uint64(n) })
+	}
+	return column.Of(counts)
+}()
 
 // readSpans reads n rows of spanTable.
 func readSpans(d *column.Decoder, payload []byte, n int) ([]Span, error) {

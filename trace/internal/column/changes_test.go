@@ -9,21 +9,15 @@ import (
 
 // fieldsRow has fields beside each other in one word, and columns that are compared by context only.
 type fieldsRow struct {
-	Key               uint8
-	Small             uint16
-	Far               int32
-	Requested, Result int64
-	Last              uint32
+	Key       uint8  `column:"1 key"`
+	Small     uint16 `column:"2"`
+	Far       int32  `column:"3"`
+	Requested int64  `column:"4"`
+	Result    int64  `column:"5 less Requested"`
+	Last      uint32 `column:"6"`
 }
 
-var fieldsTable = Table[fieldsRow]{
-	Key(func(r *fieldsRow) *uint8 { return &r.Key }),
-	Field(FromContext, func(r *fieldsRow) *uint16 { return &r.Small }),
-	Field(FromContext, func(r *fieldsRow) *int32 { return &r.Far }),
-	Field(FromContext, func(r *fieldsRow) *int64 { return &r.Requested }),
-	Less(FromContext, func(r *fieldsRow) *int64 { return &r.Requested }, func(r *fieldsRow) *int64 { return &r.Result }),
-	Field(FromContext, func(r *fieldsRow) *uint32 { return &r.Last }),
-}
+var fieldsTable = Of[fieldsRow](nil)
 
 // Columns that are written without a pass over the rows are the same, byte for byte, as with one.
 func TestSteadyColumnsAreTheSame(t *testing.T) {

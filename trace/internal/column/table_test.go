@@ -10,28 +10,21 @@ import (
 
 // row has fields of every size, and one column of each sort.
 type row struct {
-	Key               uint8
-	Start, Duration   int64
-	Requested, Result int64
-	Small             uint16
-	Far               int32
-	Yes               bool
-	Twice             int64
-	Name              string
+	Key       uint8  `column:"1 key"`
+	Start     int64  `column:"2 end"`
+	Duration  int64  `column:"3 lasted"`
+	Requested int64  `column:"4"`
+	Result    int64  `column:"5 less Requested"`
+	Small     uint16 `column:"6 zero"`
+	Far       int32  `column:"7 previous"`
+	Yes       bool   `column:"8"`
+	Twice     int64  `column:"9"`
+	Name      string `column:"10"`
 }
 
-var rowTable = Table[row]{
-	Key(func(r *row) *uint8 { return &r.Key }),
-	End(func(r *row) *int64 { return &r.Start }, func(r *row) *int64 { return &r.Duration }),
-	Lasted(func(r *row) *int64 { return &r.Start }, func(r *row) *int64 { return &r.Duration }),
-	Field(FromContext, func(r *row) *int64 { return &r.Requested }),
-	Less(FromContext, func(r *row) *int64 { return &r.Requested }, func(r *row) *int64 { return &r.Result }),
-	Field(FromZero, func(r *row) *uint16 { return &r.Small }),
-	Field(FromPrevious, func(r *row) *int32 { return &r.Far }),
-	Truth(func(r *row) *bool { return &r.Yes }),
-	Derived(FromZero, func(r *row) int64 { return r.Twice / 2 }, func(r *row, half int64) { r.Twice = 2 * half }),
-	Text[row](func(r *row) *string { return &r.Name }),
-}
+var rowTable = Of(map[int]Column[row]{
+	9: Derived(func(r *row) int64 { return r.Twice / 2 }, func(r *row, half int64) { r.Twice = 2 * half }),
+})
 
 // What is read is what was written, whatever was in the rows before, for columns
 // of one value and of many, in less than a stretch of rows and in several.
@@ -79,31 +72,23 @@ func TestRowsRoundTrip(t *testing.T) {
 
 // call has columns that are kept: relative to nothing, to one that is kept, and to one that may be spelled out.
 type call struct {
-	Thread            uint16
-	File              int32
-	Requested, Result int64
+	Thread    uint16 `column:"1 key"`
+	File      int32  `column:"2"`
+	Requested int64  `column:"3"`
+	Result    int64  `column:"4 less Requested"`
 }
 
-var callTable = Table[call]{
-	Key(func(c *call) *uint16 { return &c.Thread }),
-	Field(FromContext, func(c *call) *int32 { return &c.File }),
-	Field(FromContext, func(c *call) *int64 { return &c.Requested }),
-	Less(FromContext, func(c *call) *int64 { return &c.Requested }, func(c *call) *int64 { return &c.Result }),
-}
+var callTable = Of[call](nil)
 
 // Calls that end at the same time began at different ones, also where their other columns are kept.
 func TestEndsBesideKeptColumns(t *testing.T) {
 	type event struct {
-		Thread          uint16
-		File            int32
-		Start, Duration int64
+		Thread   uint16 `column:"1 key"`
+		File     int32  `column:"4"`
+		Start    int64  `column:"2 end"`
+		Duration int64  `column:"3 lasted"`
 	}
-	table := Table[event]{
-		Key(func(e *event) *uint16 { return &e.Thread }),
-		End(func(e *event) *int64 { return &e.Start }, func(e *event) *int64 { return &e.Duration }),
-		Lasted(func(e *event) *int64 { return &e.Start }, func(e *event) *int64 { return &e.Duration }),
-		Field(FromContext, func(e *event) *int32 { return &e.File }),
-	}
+	table := Of[event](nil)
 	want := make([]event, 3*blockRows+7)
 	for i := range want {
 		want[i] = event{Thread: uint16(i % 2), File: 7, Start: 1000 - int64(i%50), Duration: int64(i % 50)}
@@ -171,12 +156,10 @@ func TestStepsRoundTrip(t *testing.T) {
 // A number that its field cannot have is found in a step as well.
 func TestStepOutOfRange(t *testing.T) {
 	type wide struct {
-		Key uint16
-		V   int64
+		Key uint16 `column:"1 key"`
+		V   int64  `column:"2"`
 	}
-	wideTable := Table[wide]{
-		Key(func(w *wide) *uint16 { return &w.Key }), Field(FromContext, func(w *wide) *int64 { return &w.V }),
-	}
+	wideTable := Of[wide](nil)
 	rows := make([]wide, 2*blockRows)
 	rows[blockRows+1].V = 1 << 40
 	e := NewEncoder()

@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// Text is a column of strings: the distinct ones, and which of them each row
+// text is a column of strings: the distinct ones, and which of them each row
 // has.
-type Text[T any] func(*T) *string
+type text[T any] member[T, string]
 
-func (at Text[T]) append(e *Encoder, rows []T, _ []uint64) {
+func (at text[T]) append(e *Encoder, rows []T, _ []uint64) {
 	clear(e.texts)
 	lengths, indexes := e.scratch(2 * len(rows))[:0], e.values[len(rows):]
 	size := 0
 	for i := range rows {
-		s := *at(&rows[i])
+		s := *member[T, string](at).in(&rows[i])
 		index, known := e.texts[s]
 		if !known {
 			index = uint64(len(e.texts))
@@ -30,14 +30,14 @@ func (at Text[T]) append(e *Encoder, rows []T, _ []uint64) {
 	e.Raw = slices.Grow(e.Raw, size)
 	e.Texts += uint64(size)
 	for i, next := 0, uint64(0); next < uint64(len(lengths)); i++ {
-		if s := *at(&rows[i]); e.texts[s] == next {
+		if s := *member[T, string](at).in(&rows[i]); e.texts[s] == next {
 			e.Raw = append(e.Raw, s...)
 			next++
 		}
 	}
 }
 
-func (at Text[T]) read(d *Decoder, b []byte, rows []T) error {
+func (at text[T]) read(d *Decoder, b []byte, rows []T) error {
 	if len(b) < 4 {
 		return errSection
 	}
@@ -82,7 +82,7 @@ func (at Text[T]) read(d *Decoder, b []byte, rows []T) error {
 		if index > 0 {
 			start = ends[index-1]
 		}
-		*at(&rows[i]) = all[start:ends[index]]
+		*member[T, string](at).in(&rows[i]) = all[start:ends[index]]
 	}
 	return nil
 }
