@@ -4,11 +4,10 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 
+	"github.com/iotrace/iotrace/analyzer/program"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
 // ErrEmpty means that there is nothing to replay.
@@ -17,72 +16,50 @@ var ErrEmpty = errors.New("nothing to replay: no data of a regular file was move
 
 // Load reads a program from a trace. A trace that lost calls is an error: what
 // is left of it is not the workload.
-func Load(path string) (p *Program, err error) {
-	f, err := tracefile.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("opening the recording: %w", err)
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
+func Load(path string) (*Program, error) {
 	l := newLoader()
-	l.room = f.Room()
-	f.Only(trace.KindFile, trace.KindSyscall, trace.KindAsyncOp, trace.KindFault, trace.KindLost)
-	var b trace.Batch
-	for {
-		err := f.Next(&b)
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return nil, fmt.Errorf("reading %s: %w", path, err)
-		}
-		if l.batch(&b); int64(len(l.ops)) > l.room {
-			return nil, fmt.Errorf("replaying %s: it has more than %d operations, which are all held in memory (record a part "+
-				"of the workload, with --duration)",
-				path, l.room)
-		}
+	room, err := program.Read(path, "replaying", l.batch, trace.KindFile, trace.KindSyscall, trace.KindAsyncOp,
+		trace.KindFault, trace.KindLost)
+	if err != nil {
+		return nil, err
 	}
 	if l.lost > 0 {
 		return nil, fmt.Errorf("replaying %s: the recording lost %d calls, so it is not the whole workload (record again "+
 			"with a larger --buffer)", path, l.lost)
 	}
-	p = l.program()
+	p := l.program()
 	switch {
 	case p == nil:
-	case p.tangled(l.room):
+		return nil, fmt.Errorf("replaying %s: %w", path, ErrEmpty)
+	case p.tangled(room):
 		return nil, fmt.Errorf("replaying %s: %d operations in %d threads or lanes are too many to find out which waits "+
 			"for which (record a part of the workload, with --duration)",
 			path, len(p.Ops), p.Threads)
-	default:
-		depend(p)
-		return p, nil
 	}
-	return nil, fmt.Errorf("replaying %s: %w", path, ErrEmpty)
+	depend(p)
+	return p, nil
 }
 
 // loader gathers the operations of a trace.
 type loader struct {
-	known map[trace.FileID]*trace.File
-	index map[identity]int
-	files []File
-	fills []int64 // bytes that reads of a file brought into memory
-	reads []int64
+	known program.Files[file]
+	used  []*file
 	ops   []Op
 	tids  []uint64 // of ops: thread, or lane of asynchronous operations
 	async []lane
 	lost  uint64
-	room  int64 // operations that are held at most
 
 	mapped    bool
 	omitted   int64
 	omittedNS int64
 }
 
-// identity is what makes two numbers of a trace the same file: it keeps its
-// inode when it is renamed.
-type identity struct {
-	device trace.DeviceID
-	inode  uint64
-	id     trace.FileID // where there is no inode
+// file is a file of the recording that can have a part in the program.
+type file struct {
+	size  int64
+	index int   // in the program, −1 if it has no part in it so far
+	reads int64 // bytes
+	fills int64 // bytes that reads brought into memory
 }
 
 // lane is a row of asynchronous operations that do not overlap.
@@ -92,134 +69,121 @@ type lane struct {
 }
 
 func newLoader() *loader {
-	return &loader{known: map[trace.FileID]*trace.File{}, index: map[identity]int{}}
+	return &loader{known: program.NewFiles(func(f *trace.File) *file {
+		if f.Type != trace.FileRegular || f.OfSystem() {
+			return nil
+		}
+		return &file{size: max(f.Size, 0), index: -1}
+	})}
 }
 
-func (l *loader) batch(b *trace.Batch) {
-	for i := range b.Files {
-		f := b.Files[i]
-		if l.known[f.ID] == nil {
-			l.known[f.ID] = &f
-		}
-	}
+// batch takes the next events and says how many operations there are.
+func (l *loader) batch(b *trace.Batch) (held int64) {
+	l.known.Learn(b)
 	for i := range b.Lost {
 		if k := b.Lost[i].Kind; k == trace.KindSyscall || k == trace.KindAsyncOp || k == trace.KindFile {
 			l.lost += b.Lost[i].Count
 		}
 	}
-	for i := range b.Faults {
-		l.fault(&b.Faults[i])
+	for s := range program.Steps(b) {
+		l.step(&s)
 	}
-	for i := range b.Syscalls {
-		l.syscall(&b.Syscalls[i])
-	}
-	for i := range b.AsyncOps {
-		l.asyncOp(&b.AsyncOps[i])
-	}
+	return int64(len(l.ops))
 }
 
 // file is the index of a file, −1 if it has no part in the program.
 func (l *loader) file(id trace.FileID) int {
-	f := l.known[id]
-	if f == nil || f.Type != trace.FileRegular || f.OfSystem() {
+	f := l.known.Of(id)
+	if f == nil {
 		return -1
 	}
-	key := identity{device: f.Device, inode: f.Inode}
-	if f.Inode == 0 {
-		key.id = id
+	if f.index < 0 {
+		f.index = len(l.used)
+		l.used = append(l.used, f)
 	}
-	i, ok := l.index[key]
-	if !ok {
-		i = len(l.files)
-		l.index[key] = i
-		l.files = append(l.files, File{Size: max(f.Size, 0)})
-		l.fills, l.reads = append(l.fills, 0), append(l.reads, 0)
-	}
-	return i
+	return f.index
 }
 
-func (l *loader) syscall(e *trace.Syscall) {
-	o := Op{Kind: e.Op, File: l.file(e.File), File2: -1, Offset: e.Offset, Offset2: e.Offset2, At: e.Start,
-		Took:   e.Duration,
-		Direct: e.Flags&trace.FlagDirect != 0}
-	switch e.Op {
+// step takes what was done, unless it is not replayed.
+func (l *loader) step(s *program.Step) {
+	o := Op{Kind: s.Op, File: l.file(s.File), File2: -1, Offset: s.Offset, Offset2: s.Offset2, At: s.Start,
+		Took: s.Took(), Direct: s.Direct()}
+	key := uint64(s.TID)
+	switch {
+	case s.Page:
+		if o.File < 0 || s.Offset < 0 {
+			return
+		}
+		o.Kind = touch
+		l.read(o.File, max(s.Filled, 4096), s.Filled)
+	case s.API != 0: // a thread of its own for as long as it is in flight
+		key |= 1 << 32
+		if o.Size = s.Moved; !l.replaysAsync(s, &o) {
+			return
+		}
+	case !l.replays(s, &o) || o.File < 0 || s.Failed || s.Op.MovesData() && o.Size == 0:
+		l.mapped = l.mapped || s.Op == trace.OpMmap && o.File >= 0 && s.Flags&trace.FlagShared != 0 &&
+			s.Flags&trace.FlagWrite != 0
+		if o.File >= 0 && !s.Op.MovesData() {
+			l.omit(s)
+		}
+		return
+	case o.Kind == trace.OpRead || o.Kind == trace.OpCopyRange:
+		l.read(o.File, o.Size, s.Filled)
+	}
+	l.ops, l.tids = append(l.ops, o), append(l.tids, key)
+}
+
+// read notes that a file was read, and how much of that came into memory meanwhile.
+func (l *loader) read(file int, bytes, filled int64) {
+	l.used[file].reads += bytes
+	l.used[file].fills += filled
+}
+
+// omit counts what is not replayed.
+func (l *loader) omit(s *program.Step) {
+	l.omitted++
+	l.omittedNS += s.Took()
+}
+
+// replays completes the operation for a call; false if there is none.
+func (l *loader) replays(s *program.Step, o *Op) bool {
+	switch s.Op {
 	case trace.OpRead, trace.OpWrite:
-		o.Size = e.Bytes()
+		o.Size = s.Moved
 	case trace.OpCopyRange, trace.OpSendfile:
-		o.Kind, o.Size, o.File2 = trace.OpCopyRange, e.Bytes(), l.file(e.File2)
+		o.Kind, o.Size, o.File2 = trace.OpCopyRange, s.Moved, l.file(s.File2)
 		if o.File2 < 0 {
 			o.Kind = trace.OpRead // to a socket or a pipe
 		}
 	case trace.OpOpen:
-		o.Trunc = e.Flags&trace.FlagTrunc != 0
+		o.Trunc = s.Flags&trace.FlagTrunc != 0
 	case trace.OpTruncate, trace.OpAllocate:
-		o.Size, o.Offset = max(e.Requested, 0), max(e.Offset, 0)
+		o.Size, o.Offset = max(s.Asked, 0), max(s.Offset, 0)
 	case trace.OpRename:
-		o.File2 = l.file(e.File2)
+		o.File2 = l.file(s.File2)
 	case trace.OpAdvise, trace.OpSyncRange:
 		// How far the kernel reads ahead, what it drops, when it begins to write.
-		// Not every source knows what was asked for.
-		if o.Size, o.Offset = max(e.Requested, 0), max(e.Offset, 0); e.Offset2 < 0 || e.FD < 0 { // madvise is about a mapping
-			l.omit(e, o.File)
-			return
-		}
+		// Not every source knows what was asked for, and madvise is about a mapping.
+		o.Size, o.Offset = max(s.Asked, 0), max(s.Offset, 0)
+		return s.Offset2 >= 0 && s.FD >= 0
 	case trace.OpClose, trace.OpSync, trace.OpDataSync, trace.OpStat, trace.OpAttr, trace.OpUnlink:
-	case trace.OpMmap:
-		l.mapped = l.mapped || o.File >= 0 && e.Flags&trace.FlagShared != 0 && e.Flags&trace.FlagWrite != 0
-		l.omit(e, o.File)
-		return
 	default:
-		l.omit(e, o.File)
-		return
+		return false
 	}
-	if o.File < 0 || e.Result < 0 || e.Op.MovesData() && o.Size == 0 {
-		l.omit(e, o.File)
-		return
-	}
-	if o.Kind == trace.OpRead || o.Kind == trace.OpCopyRange {
-		l.reads[o.File] += o.Size
-		l.fills[o.File] += e.Filled
-	}
-	l.ops, l.tids = append(l.ops, o), append(l.tids, uint64(e.TID))
+	return true
 }
 
-// omit counts a call that is not replayed.
-func (l *loader) omit(e *trace.Syscall, file int) {
-	if file >= 0 && !e.Op.MovesData() {
-		l.omitted++
-		l.omittedNS += e.Duration
-	}
-}
-
-// fault is a wait for a page of a mapped file.
-func (l *loader) fault(e *trace.Fault) {
-	f := l.file(e.File)
-	if f < 0 || e.Offset < 0 {
-		return
-	}
-	l.reads[f] += max(e.Filled, 4096)
-	l.fills[f] += e.Filled
-	l.ops = append(l.ops, Op{Kind: touch, File: f, File2: -1, Offset: e.Offset, Offset2: trace.NoOffset, At: e.Start,
-		Took: e.Duration})
-	l.tids = append(l.tids, uint64(e.TID))
-}
-
-// asyncOp gives an operation a thread of its own for as long as it is in flight.
-func (l *loader) asyncOp(a *trace.AsyncOp) {
-	o := Op{Kind: a.Op, File: l.file(a.File), File2: -1, Offset: a.Offset, Offset2: trace.NoOffset, Size: a.Bytes(),
-		At:   a.Submit,
-		Took: a.Complete - a.Submit, Direct: a.Flags&trace.FlagDirect != 0}
+// replaysAsync reports whether there is an operation for an asynchronous one.
+func (l *loader) replaysAsync(s *program.Step, o *Op) bool {
 	switch {
-	case o.File < 0 || a.Result < 0:
-		return
-	case a.Op == trace.OpSyncRange: // what was asked for is not recorded
-		l.omitted++
-		l.omittedNS += o.Took
-		return
-	case (a.Op != trace.OpRead && a.Op != trace.OpWrite || o.Size == 0) && !a.Op.Durability():
-		return
+	case o.File < 0 || s.Failed:
+		return false
+	case s.Op == trace.OpSyncRange: // what was asked for is not recorded
+		l.omit(s)
+		return false
 	}
-	l.ops, l.tids = append(l.ops, o), append(l.tids, uint64(a.TID)|1<<32)
+	return (s.Op == trace.OpRead || s.Op == trace.OpWrite) && o.Size > 0 || s.Op.Durability()
 }
 
 // program finishes the operations, all but what they wait for; nil if none moves data.
@@ -229,7 +193,10 @@ func (l *loader) program() *Program {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(l.ops[a].At, l.ops[b].At) })
-	p := &Program{Files: l.files, Mapped: l.mapped, Omitted: l.omitted, OmittedNS: l.omittedNS}
+	p := &Program{Mapped: l.mapped, Omitted: l.omitted, OmittedNS: l.omittedNS}
+	for _, f := range l.used {
+		p.Files = append(p.Files, File{Size: f.size, Warm: program.Warm(f.fills, f.reads)})
+	}
 	threads := map[uint64]int{}
 	for _, i := range order {
 		o := l.ops[i]
@@ -252,9 +219,6 @@ func (l *loader) program() *Program {
 		return nil
 	}
 	p.Threads = len(threads)
-	for i := range p.Files {
-		p.Files[i].Warm = l.reads[i] > 0 && 5*l.fills[i] < l.reads[i]
-	}
 	place(p)
 	return p
 }

@@ -1,33 +1,29 @@
 package replay
 
-import "github.com/iotrace/iotrace/trace"
+import (
+	"github.com/iotrace/iotrace/analyzer/program"
+	"github.com/iotrace/iotrace/trace"
+)
 
 // place gives operations without an offset the file position, and files the
 // sizes that the program needs to find.
 func place(p *Program) {
 	first := p.Ops[0].At
-	position, length := make([]int64, len(p.Files)), make([]int64, len(p.Files))
+	position, length := make([]program.Position, len(p.Files)), make([]int64, len(p.Files))
 	for i := range p.Files {
 		length[i] = p.Files[i].Size
 	}
+	moves := func(f int, at *int64, n int64) (end int64) {
+		*at, _, _ = position[f].Move(*at, n)
+		p.Files[f].End = max(p.Files[f].End, *at+n)
+		return *at + n
+	}
 	reads := func(f int, at *int64, n int64) {
-		if *at < 0 {
-			*at = position[f]
+		if end := moves(f, at, n); end > length[f] { // it was longer than when it was first seen
+			p.Files[f].Size, length[f] = end, end
 		}
-		position[f] = *at + n
-		if position[f] > length[f] { // it was longer than when it was first seen
-			p.Files[f].Size, length[f] = position[f], position[f]
-		}
-		p.Files[f].End = max(p.Files[f].End, position[f])
 	}
-	writes := func(f int, at *int64, n int64) {
-		if *at < 0 {
-			*at = position[f]
-		}
-		position[f] = *at + n
-		length[f] = max(length[f], position[f])
-		p.Files[f].End = max(p.Files[f].End, position[f])
-	}
+	writes := func(f int, at *int64, n int64) { length[f] = max(length[f], moves(f, at, n)) }
 	for i := range p.Ops {
 		o := &p.Ops[i]
 		p.WallNS = max(p.WallNS, o.At+o.Took-first)
@@ -41,7 +37,7 @@ func place(p *Program) {
 			reads(o.File, &o.Offset, o.Size)
 			writes(o.File2, &o.Offset2, o.Size)
 		case trace.OpOpen:
-			position[o.File] = 0
+			position[o.File] = program.Position{}
 			if o.Trunc {
 				length[o.File] = 0
 			}

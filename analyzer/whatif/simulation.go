@@ -5,7 +5,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/internal/heap"
 	"github.com/iotrace/iotrace/analyzer/whatif/drive"
-	"github.com/iotrace/iotrace/analyzer/whatif/program"
+	"github.com/iotrace/iotrace/analyzer/whatif/schedule"
 )
 
 // simulation lets a recorded workload happen again. It goes from one request to
@@ -14,10 +14,10 @@ import (
 type simulation struct {
 	*Recording
 	Change
-	requests []program.Request // of the program
-	threads  []program.Thread  // as they are with the change
-	joined   *joining          // nil without other blocks
-	queues   []*drive.Queue    // of each device, changed
+	requests []schedule.Request // of the program
+	threads  []schedule.Thread  // as they are with the change
+	joined   *joining           // nil without other blocks
+	queues   []*drive.Queue     // of each device, changed
 	actors   []actor
 	events   heap.Heap[event]
 	done     []float64 // when each request is, NaN while it is not known
@@ -38,7 +38,7 @@ type actor struct {
 }
 
 // until lets a thread go on at a time, or when it is done with what it does.
-func (a *actor) until(at float64, step *program.Step) {
+func (a *actor) until(at float64, step *schedule.Step) {
 	if !step.Anew {
 		at = max(a.now, at)
 	}
@@ -87,16 +87,16 @@ func newSimulation(r *Recording, c Change) *simulation {
 		s.queues = append(s.queues, drive.NewQueue(d.Model, c.model(d)))
 	}
 	for i := range p.Causes {
-		if a := p.Causes[i]; a.What == program.AtTime {
+		if a := p.Causes[i]; a.What == schedule.AtTime {
 			s.events.Push(event{float64(a.After), 0, int32(i)})
 		}
 	}
 	for i := range p.Threads {
 		s.actors[i].waiter = gone
 		switch b := p.Threads[i].Begin; b.What {
-		case program.AtTime:
+		case schedule.AtTime:
 			s.events.Push(event{float64(b.After), int32(i), gone})
-		case program.AfterMark:
+		case schedule.AfterMark:
 			s.wait(forMark, b.Index, int32(i))
 		}
 	}
@@ -135,33 +135,33 @@ func (s *simulation) run(n int32) {
 			continue
 		}
 		switch step.What {
-		case program.Submits:
+		case schedule.Submits:
 			if len(s.events) > 0 && s.events[0].at < a.now {
 				s.events.Push(event{a.now, n, gone})
 				return
 			}
 			s.ask(step.Index, a.now)
-		case program.Needs:
+		case schedule.Needs:
 			if math.IsNaN(s.done[step.Index]) {
 				s.wait(forRequest, step.Index, n)
 				return
 			}
 			a.until(s.done[step.Index]+float64(step.After), step)
-		case program.Follows:
+		case schedule.Follows:
 			if math.IsNaN(s.marked[step.Index]) {
 				s.wait(forMark, step.Index, n)
 				return
 			}
 			a.until(s.marked[step.Index]+float64(step.After), step)
-		case program.Marks:
+		case schedule.Marks:
 			s.mark(step.Index, a.now)
-		case program.Sleeps:
+		case schedule.Sleeps:
 			if !s.NoThink {
 				a.now += float64(step.After)
 			}
-		case program.Stalls, program.Awaits:
+		case schedule.Stalls, schedule.Awaits:
 			a.now += float64(step.After)
-		case program.Rests:
+		case schedule.Rests:
 			a.now = max(a.now, float64(step.After))
 		}
 	}
@@ -176,8 +176,8 @@ func (s *simulation) ask(n int32, at float64) {
 	}
 	for m := n; m != gone; m = s.with(m) {
 		s.done[m] = end
-		s.after(program.AfterAsked, m, at)
-		s.after(program.AfterDone, m, end)
+		s.after(schedule.AfterAsked, m, at)
+		s.after(schedule.AfterDone, m, end)
 		s.wake(forRequest, m, at)
 	}
 }
@@ -206,12 +206,12 @@ func (s *simulation) serve(n int32, at float64) float64 {
 // mark notes when a moment came that others wait for.
 func (s *simulation) mark(n int32, at float64) {
 	s.marked[n] = at
-	s.after(program.AfterMark, n, at)
+	s.after(schedule.AfterMark, n, at)
 	s.wake(forMark, n, at)
 }
 
 // after plans the requests that are asked for after something.
-func (s *simulation) after(what program.AnchorKind, n int32, at float64) {
+func (s *simulation) after(what schedule.AnchorKind, n int32, at float64) {
 	for r := s.followers.of(what, n); r != gone; r = s.followers.next[r] {
 		s.events.Push(event{at + float64(s.program.Causes[r].After), 0, r})
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/analyzer/whatif/drive"
-	"github.com/iotrace/iotrace/analyzer/whatif/program"
+	"github.com/iotrace/iotrace/analyzer/whatif/schedule"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -44,11 +44,11 @@ const (
 
 // readers makes the recording of threads that read at random, one read at a time.
 func readers(threads, each int) *Recording {
-	p := &program.Program{Threads: make([]program.Thread, threads)}
+	p := &schedule.Program{Threads: make([]schedule.Thread, threads)}
 	end := int64(each) * (think + latency)
 	for k := range p.Threads {
-		p.Threads[k] = program.Thread{
-			Number: uint32(k + 1), Begin: program.Anchor{What: program.AtTime}, End: end, Main: k == 0,
+		p.Threads[k] = schedule.Thread{
+			Number: uint32(k + 1), Begin: schedule.Anchor{What: schedule.AtTime}, End: end, Main: k == 0,
 		}
 	}
 	for i := range each {
@@ -56,8 +56,8 @@ func readers(threads, each int) *Recording {
 			asked, n := int64(i)*(think+latency)+think, int32(len(p.Requests))
 			t := &p.Threads[k]
 			t.Steps = append(t.Steps,
-				program.Step{Run: think, What: program.Submits, Index: n}, program.Step{What: program.Needs, Index: n})
-			p.Requests = append(p.Requests, program.Request{
+				schedule.Step{Run: think, What: schedule.Submits, Index: n}, schedule.Step{What: schedule.Needs, Index: n})
+			p.Requests = append(p.Requests, schedule.Request{
 				Request: drive.Request{
 					Queued: asked, Completed: asked + latency, Sector: uint64(n%7) << 20, Bytes: 4096, Op: trace.ReqRead,
 				},
@@ -66,15 +66,15 @@ func readers(threads, each int) *Recording {
 		}
 	}
 	for k := range p.Threads {
-		p.Threads[k].Steps = append(p.Threads[k].Steps, program.Step{What: program.Ends})
+		p.Threads[k].Steps = append(p.Threads[k].Steps, schedule.Step{What: schedule.Ends})
 	}
-	p.Causes = make([]program.Anchor, len(p.Requests))
+	p.Causes = make([]schedule.Anchor, len(p.Requests))
 	p.Window.Wall, p.Window.End = end, end
 	return &Recording{program: p, devices: disk(p.Requests), followers: newFollowers(p)}
 }
 
 // disk is the device that served all of some requests.
-func disk(requests []program.Request) []*drive.Device {
+func disk(requests []schedule.Request) []*drive.Device {
 	all := make([]*drive.Request, len(requests))
 	for i := range all {
 		all[i] = &requests[i].Request
@@ -136,7 +136,7 @@ func TestWriteBackWidensTheInterval(t *testing.T) {
 
 // What the traced command was called cannot act on a terminal.
 func TestCommand(t *testing.T) {
-	r := &Recording{program: &program.Program{Command: []string{"cp", "a\x1b[2Jb"}}}
+	r := &Recording{program: &schedule.Program{Command: []string{"cp", "a\x1b[2Jb"}}}
 	if s := r.Command(); strings.Contains(s, "\x1b") {
 		t.Errorf("%q", s)
 	}

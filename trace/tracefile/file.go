@@ -215,6 +215,23 @@ func (f *File) seek(s Span) error {
 // Close closes the file.
 func (f *File) Close() error { return f.file.Close() }
 
+// Each gives all batches from here on to use. None may be kept.
+func (f *File) Each(use func(*trace.Batch) error) error {
+	var b trace.Batch
+	for {
+		err := f.Next(&b)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err == nil {
+			err = use(&b)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
 // Each reads a trace to its end and gives each batch, which may be kept. What the reader knows then is returned also
 // with an error.
 func Each(path string, take func(*trace.Batch)) (*Reader, error) {

@@ -1,4 +1,4 @@
-package program
+package schedule
 
 import (
 	"cmp"
@@ -6,14 +6,25 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/iotrace/iotrace/analyzer/program"
 	"github.com/iotrace/iotrace/trace"
 )
 
+// page is what a fault waits for.
+const page = 4096
+
 // access is a part of a file that a call or an asynchronous operation moved.
 type access struct {
-	*call
-	by    *history
-	async bool
+	*program.Step
+	by *history
+}
+
+// end is where it ends in the file: a page is touched as a whole.
+func (a *access) end() int64 {
+	if a.Page {
+		return a.Offset + page
+	}
+	return a.Offset + a.Moved
 }
 
 // data makes threads need the requests that brought the data they read, also where
@@ -24,19 +35,18 @@ func data(e *events, threads []*history) {
 	for _, h := range threads {
 		for i := range h.calls {
 			c := &h.calls[i]
-			switch f := e.files[c.file]; {
-			case f == nil:
-			case c.op.Reads() && c.bytes > 0 && c.offset >= 0 && len(f.reads) > 0:
-				reads[c.file] = append(reads[c.file], access{c, h, false})
+			f := e.files[c.File]
+			if f != nil && len(f.reads) > 0 && c.Op.Reads() && (c.Moved > 0 || c.Page) && c.Offset >= 0 {
+				reads[c.File] = append(reads[c.File], access{c, h})
 			}
 		}
 		for i := range h.asyncs {
 			a, list := &h.asyncs[i], writes
-			if a.op.Reads() {
+			if a.Op.Reads() {
 				list = reads
 			}
-			if e.files[a.file] != nil && a.bytes > 0 && a.offset >= 0 {
-				list[a.file] = append(list[a.file], access{a, h, true})
+			if e.files[a.File] != nil && a.Moved > 0 && a.Offset >= 0 {
+				list[a.File] = append(list[a.File], access{a, h})
 			}
 		}
 	}
@@ -51,24 +61,24 @@ func data(e *events, threads []*history) {
 // brought follows the requests for a file and what was done with its data in the
 // order of time.
 func brought(requests []Request, list []piece, accesses []access) {
-	slices.SortStableFunc(accesses, func(a, b access) int { return cmp.Compare(a.end, b.end) })
+	slices.SortStableFunc(accesses, func(a, b access) int { return cmp.Compare(a.End, b.End) })
 	latest, next := newLatest(list), 0
 	for _, a := range accesses {
-		for ; next < len(list) && requests[list[next].request].Completed <= a.end; next++ {
+		for ; next < len(list) && requests[list[next].request].Completed <= a.End; next++ {
 			latest.put(list[next])
 		}
-		n := latest.of(a.offset, a.offset+a.bytes)
+		n := latest.of(a.Offset, a.end())
 		if n == gone {
 			continue
 		}
-		r, at := &requests[n], a.end
+		r, at := &requests[n], a.End
 		switch {
-		case a.async && (r.Queued < a.start || r.Thread != a.by.thread):
+		case a.API != 0 && (r.Queued < a.Start || r.Thread != a.by.thread):
 			continue // another operation's
-		case !a.async && r.Queued >= a.start:
+		case a.API == 0 && r.Queued >= a.Start:
 			continue // asked for in the call, which waits for it if it has to
-		case !a.async:
-			at = max(a.start, r.Completed)
+		case a.API == 0:
+			at = max(a.Start, r.Completed)
 		}
 		a.by.add(cutPoint{at: at, what: Needs, index: n})
 	}

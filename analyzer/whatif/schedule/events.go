@@ -1,10 +1,11 @@
-package program
+package schedule
 
 import (
 	"cmp"
 	"maps"
 	"slices"
 
+	"github.com/iotrace/iotrace/analyzer/program"
 	"github.com/iotrace/iotrace/analyzer/survey"
 	"github.com/iotrace/iotrace/analyzer/whatif/drive"
 	"github.com/iotrace/iotrace/analyzer/world"
@@ -62,28 +63,8 @@ func (e *events) of(thread, process uint32) *history {
 
 // batch takes the next events.
 func (e *events) batch(b *trace.Batch) {
-	for i := range b.Syscalls {
-		s := &b.Syscalls[i]
-		h := e.of(s.TID, s.PID)
-		e.advised(s)
-		h.calls = append(h.calls, call{
-			s.Start, s.End(), s.Offset, s.Result, s.File, s.Op, s.Flags&trace.FlagDirect != 0, e.safe(s),
-		})
-	}
-	for i := range b.Faults {
-		f := &b.Faults[i]
-		h := e.of(f.TID, f.PID)
-		h.calls = append(h.calls, call{f.Start, f.Start + f.Duration, f.Offset, 4096, f.File, trace.OpRead, false, false})
-	}
-	for i := range b.AsyncOps {
-		a := &b.AsyncOps[i]
-		h := e.of(a.TID, a.PID)
-		if a.API == trace.APILibaio {
-			h.asyncs = append(h.asyncs, call{a.Submit, a.Complete, a.Offset, a.Result, a.File, a.Op, false, false})
-		}
-		if a.Op.Durability() {
-			e.syncs = append(e.syncs, span{a.Submit, a.Complete})
-		}
+	for s := range program.Steps(b) {
+		e.step(&s)
 	}
 	for i := range b.Waits {
 		w := &b.Waits[i]
@@ -101,17 +82,33 @@ func (e *events) batch(b *trace.Batch) {
 	for i := range b.Requests {
 		e.request(&b.Requests[i])
 	}
-	e.held += int64(len(b.Syscalls) + len(b.Faults) + len(b.AsyncOps) + len(b.Waits) + len(b.Processes))
+	e.held += int64(len(b.Waits) + len(b.Processes))
+}
+
+// step takes what a thread did.
+func (e *events) step(s *program.Step) {
+	h := e.of(s.TID, s.PID)
+	e.held++
+	switch {
+	case s.API == 0:
+		e.advised(s)
+		h.calls = append(h.calls, *s)
+	case s.API == trace.APILibaio: // its thread collects it
+		h.asyncs = append(h.asyncs, *s)
+	}
+	if s.API != 0 && s.Op.Durability() {
+		e.syncs = append(e.syncs, span{s.Start, s.End})
+	}
 }
 
 // safe reports whether a call writes, and returns when what it wrote is safe.
-func (e *events) safe(s *trace.Syscall) bool {
-	if s.Op != trace.OpWrite {
-		return false
-	}
+func (e *events) safe(s *program.Step) bool {
 	f := e.survey.Files.File(s.File)
-	return s.Flags&(trace.FlagSync|trace.FlagDSync) != 0 || f != nil && f.Synced
+	return s.Op == trace.OpWrite && (s.Synced() || f != nil && f.Synced)
 }
+
+// durable reports whether a call makes data durable.
+func (e *events) durable(s *program.Step) bool { return s != nil && (s.Op.Durability() || e.safe(s)) }
 
 func (e *events) life(p *trace.Process) {
 	switch p.Action {
@@ -191,7 +188,7 @@ func (e *events) beneath(r *trace.Request, d *world.Device) bool {
 // order sorts what was gathered, and numbers requests by their completion.
 func (e *events) order() {
 	for _, h := range e.threads {
-		slices.SortStableFunc(h.calls, func(a, b call) int { return cmp.Compare(a.start, b.start) })
+		slices.SortStableFunc(h.calls, func(a, b program.Step) int { return cmp.Compare(a.Start, b.Start) })
 		slices.SortStableFunc(h.waits, func(a, b wait) int { return cmp.Compare(a.start, b.start) })
 	}
 	slices.SortFunc(e.syncs, func(a, b span) int { return cmp.Compare(a.start, b.start) })

@@ -1,4 +1,4 @@
-package program
+package schedule
 
 import (
 	"cmp"
@@ -19,8 +19,8 @@ func (t *tying) asks() {
 	for _, n := range t.asked {
 		if h := t.asker(n); h != nil {
 			r := &t.requests[n]
-			if c := h.during(r.Queued); c != nil && c.direct {
-				r.Direct, r.CallBytes = true, c.bytes
+			if c := h.during(r.Queued); c != nil && c.Direct() && c.Moved > 0 {
+				r.Direct, r.CallBytes = true, c.Moved
 			}
 			h.add(cutPoint{at: r.Queued, what: Submits, index: n})
 		}

@@ -1,4 +1,4 @@
-package program
+package schedule
 
 import (
 	"github.com/iotrace/iotrace/analyzer/whatif/drive"

@@ -1,6 +1,6 @@
-// Package program says what the recorded program did: each of its threads one step after the other, and what each
+// Package schedule says what the recorded program did: each of its threads one step after the other, and what each
 // step waited for. A trace says when a thread slept and when it ran again; what woke it is found here.
-package program
+package schedule
 
 import (
 	"github.com/iotrace/iotrace/analyzer/survey"

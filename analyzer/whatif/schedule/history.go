@@ -1,19 +1,20 @@
-package program
+package schedule
 
 import (
 	"slices"
 	"sort"
 
+	"github.com/iotrace/iotrace/analyzer/program"
 	"github.com/iotrace/iotrace/trace"
 )
 
 // history is what was recorded of a thread.
 type history struct {
 	thread, process uint32
-	calls           []call // by their start, like waits
+	calls           []program.Step // by their start, like waits
 	waits           []wait
-	asyncs          []call  // start when handed in, end when collected
-	acted           []int64 // when it made a thread, or woke one
+	asyncs          []program.Step // start when handed in, end when collected
+	acted           []int64        // when it made a thread, or woke one
 	begin           begin
 	begun           bool
 	exit            int64
@@ -39,20 +40,6 @@ type wait struct {
 // span is a time in which something went on.
 type span struct{ start, end int64 }
 
-// call is an operation that may depend on requests.
-type call struct {
-	start, end int64
-	offset     int64
-	bytes      int64
-	file       trace.FileID
-	op         trace.Op
-	direct     bool
-	safe       bool // a write that returns when what it wrote is safe
-}
-
-// durable reports whether a call makes data durable.
-func (c *call) durable() bool { return c != nil && (c.safe || c.op.Durability()) }
-
 // begin is how a thread came to be.
 type begin struct {
 	at     int64
@@ -68,9 +55,9 @@ type stretch struct {
 }
 
 // during is the call that was going on at a time, nil if there was none.
-func (h *history) during(at int64) *call {
-	i := sort.Search(len(h.calls), func(i int) bool { return h.calls[i].start > at }) - 1
-	if i < 0 || h.calls[i].end < at {
+func (h *history) during(at int64) *program.Step {
+	i := sort.Search(len(h.calls), func(i int) bool { return h.calls[i].Start > at }) - 1
+	if i < 0 || h.calls[i].End < at {
 		return nil
 	}
 	return &h.calls[i]
@@ -113,7 +100,7 @@ func (h *history) end() int64 {
 	}
 	end := h.ran
 	for i := range h.calls {
-		end = max(end, h.calls[i].end)
+		end = max(end, h.calls[i].End)
 	}
 	for i := range h.waits {
 		end = max(end, h.waits[i].end)
@@ -125,7 +112,7 @@ func (h *history) end() int64 {
 func (h *history) first() int64 {
 	at := int64(1 << 62)
 	if len(h.calls) > 0 {
-		at = min(at, h.calls[0].start)
+		at = min(at, h.calls[0].Start)
 	}
 	if len(h.waits) > 0 {
 		at = min(at, h.waits[0].start)
@@ -158,8 +145,8 @@ func (h *history) wakeups(list []wakeup) []wakeup {
 		}
 	}
 	for i := range h.calls {
-		add(h.calls[i].start)
-		add(h.calls[i].end)
+		add(h.calls[i].Start)
+		add(h.calls[i].End)
 	}
 	for i := range h.waits {
 		if h.waits[i].cause != trace.WaitSleep {

@@ -1,8 +1,9 @@
-package program
+package schedule
 
 import (
 	"sort"
 
+	"github.com/iotrace/iotrace/analyzer/program"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -16,7 +17,7 @@ const (
 
 // infer guesses what ended a wait of which that was not recorded: by a kernel that does not tell, or by a thread that
 // was not followed yet. It is the only place where anything is guessed of a wait.
-func (t *tying) infer(h *history, w *wait, inside *call, m *cutPoint) {
+func (t *tying) infer(h *history, w *wait, inside *program.Step, m *cutPoint) {
 	switch {
 	case t.needs(m, t.completed(h, w, inside)):
 	case !h.helps && (w.cause == trace.WaitIO || w.cause == trace.WaitThrottle):
@@ -39,7 +40,7 @@ func (t *tying) infer(h *history, w *wait, inside *call, m *cutPoint) {
 }
 
 // completed is the request whose completion may have ended a wait.
-func (t *tying) completed(h *history, w *wait, inside *call) int32 {
+func (t *tying) completed(h *history, w *wait, inside *program.Step) int32 {
 	last := sort.Search(len(t.requests), func(i int) bool { return t.requests[i].Completed > w.woken }) - 1
 	best, rank := int32(gone), 0
 	for i := last; i >= 0 && i > last-lookBack && t.requests[i].Completed > w.start; i-- {
@@ -48,7 +49,7 @@ func (t *tying) completed(h *history, w *wait, inside *call) int32 {
 		switch {
 		case r.Thread == h.thread:
 			n = 4
-		case inside != nil && r.file != 0 && r.file == inside.file:
+		case inside != nil && r.file != 0 && r.file == inside.File:
 			n = 3
 		case r.process != 0 && r.process == h.process:
 			n = 2
@@ -56,7 +57,7 @@ func (t *tying) completed(h *history, w *wait, inside *call) int32 {
 			n = 1
 		}
 		if outside := w.cause == trace.WaitCall || w.cause.Elsewhere(); outside {
-			if n < 3 && !inside.durable() || w.woken-r.Completed > min(wakeLag, (w.end-w.start)/2) {
+			if n < 3 && !t.durable(inside) || w.woken-r.Completed > min(wakeLag, (w.end-w.start)/2) {
 				continue
 			}
 			n = max(n, 1)

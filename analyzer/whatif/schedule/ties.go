@@ -1,8 +1,9 @@
-package program
+package schedule
 
 import (
 	"sort"
 
+	"github.com/iotrace/iotrace/analyzer/program"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -72,17 +73,17 @@ func (t *tying) waitsOf(h *history) {
 		if within(h.stretches, w.start) != nil {
 			continue
 		}
-		for next < len(h.calls) && h.calls[next].end < w.end {
+		for next < len(h.calls) && h.calls[next].End < w.end {
 			next++
 		}
-		var inside *call
-		if next < len(h.calls) && h.calls[next].start <= w.start {
+		var inside *program.Step
+		if next < len(h.calls) && h.calls[next].Start <= w.start {
 			inside = &h.calls[next]
 		}
 		t.slept += w.end - w.start
 		m := cutPoint{at: w.start, until: w.end, what: Awaits, after: w.end - w.start}
 		t.ended(h, w, inside, &m)
-		m.ordered = inside.durable() || len(h.calls) == 0 && t.syncing(w)
+		m.ordered = t.durable(inside) || len(h.calls) == 0 && t.syncing(w)
 		m.anew = h.helps && w.cause == trace.WaitOther
 		m.sync = m.ordered && !t.stays(h, inside, &m)
 		h.add(m)
@@ -90,7 +91,7 @@ func (t *tying) waitsOf(h *history) {
 }
 
 // ended says what ended a wait, as it was recorded. What was not is inferred.
-func (t *tying) ended(h *history, w *wait, inside *call, m *cutPoint) {
+func (t *tying) ended(h *history, w *wait, inside *program.Step, m *cutPoint) {
 	switch {
 	case w.by == trace.WokenByRequest && t.needs(m, t.doneAt(w.completed)):
 	case w.by == trace.WokenByThread && t.followed(w, 0):
@@ -184,17 +185,17 @@ func (t *tying) syncing(w *wait) bool {
 
 // stays reports whether a wait for data to be durable remains without syncs: a file system that is unmounted, the data
 // itself of a direct write.
-func (t *tying) stays(h *history, inside *call, m *cutPoint) bool {
+func (t *tying) stays(h *history, inside *program.Step, m *cutPoint) bool {
 	switch {
 	case inside == nil:
 		return false
-	case inside.op == trace.OpUnmount:
+	case inside.Op == trace.OpUnmount:
 		return true
-	case !inside.direct || !inside.safe || m.what != Needs:
+	case !inside.Direct() || !t.safe(inside) || m.what != Needs:
 		return false
 	}
 	r := &t.requests[m.index]
-	return r.Thread == h.thread && r.Op == trace.ReqWrite && r.file == inside.file
+	return r.Thread == h.thread && r.Op == trace.ReqWrite && r.file == inside.File
 }
 
 // start says when a thread begins: after its parent made it, or at its time. A worker of io_uring is made by a thread

@@ -1,10 +1,10 @@
-package program
+package schedule
 
 import (
 	"errors"
 	"fmt"
-	"io"
 
+	"github.com/iotrace/iotrace/analyzer/program"
 	"github.com/iotrace/iotrace/analyzer/survey"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
@@ -18,7 +18,8 @@ func Load(path string) (*Program, error) {
 		return nil, err
 	}
 	s := survey.New(f.Header())
-	if err := each(f, func(b *trace.Batch) error { s.Batch(b); return nil }); err != nil {
+	defer f.Close()
+	if err := f.Each(func(b *trace.Batch) error { s.Batch(b); return nil }); err != nil {
 		return nil, fmt.Errorf("reading %s: %w", path, err)
 	}
 	end, whole := f.End()
@@ -31,40 +32,15 @@ func LoadSurveyed(path string, s *survey.Survey) (*Program, error) {
 	if err := sufficient(s); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	f, err := tracefile.Open(path)
+	e := newEvents(s)
+	_, err := program.Read(path, "reading", func(b *trace.Batch) int64 {
+		e.batch(b)
+		return e.held
+	})
 	if err != nil {
 		return nil, err
 	}
-	e, room := newEvents(s), f.Room()
-	err = each(f, func(b *trace.Batch) error {
-		if e.batch(b); e.held > room {
-			return fmt.Errorf("it has more than %d events, which are all held in memory (record a part of the workload, "+
-				"with --duration)", room)
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", path, err)
-	}
 	return newProgram(e), nil
-}
-
-// each gives all batches of a trace to use, and closes it.
-func each(f *tracefile.File, use func(*trace.Batch) error) error {
-	defer f.Close()
-	var b trace.Batch
-	for {
-		err := f.Next(&b)
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err == nil {
-			err = use(&b)
-		}
-		if err != nil {
-			return err
-		}
-	}
 }
 
 // maxLost is the share of events that may be missing.

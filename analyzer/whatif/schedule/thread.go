@@ -1,4 +1,4 @@
-package program
+package schedule
 
 // Thread is what a thread did, one step after the other.
 type Thread struct {

@@ -1,9 +1,10 @@
-package program
+package schedule
 
 import (
 	"cmp"
 	"slices"
 
+	"github.com/iotrace/iotrace/analyzer/program"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -24,9 +25,9 @@ type advice struct {
 }
 
 // advised notes what a call says of its file.
-func (e *events) advised(s *trace.Syscall) {
+func (e *events) advised(s *program.Step) {
 	if s.Op == trace.OpAdvise && s.Offset2 >= adviseNormal && s.Offset2 <= adviseSequential && s.File != 0 {
-		e.advice[s.File] = append(e.advice[s.File], advice{s.End(), s.Offset2 == adviseRandom})
+		e.advice[s.File] = append(e.advice[s.File], advice{s.End, s.Offset2 == adviseRandom})
 	}
 }
 
@@ -54,7 +55,7 @@ func (t *tying) streams(h *history) {
 		}
 		r := &t.requests[m.index]
 		c := h.during(r.Queued)
-		if r.Op != trace.ReqRead || r.Direct || r.file == 0 || c == nil || !c.op.Reads() || t.atRandom(r.file, r.Queued) {
+		if r.Op != trace.ReqRead || r.Direct || r.file == 0 || c == nil || !c.Op.Reads() || t.atRandom(r.file, r.Queued) {
 			continue
 		}
 		r.Ahead = true
