@@ -11,7 +11,7 @@ type File struct {
 	Time int64  `name:"time" unit:"ns" column:"1 previous"`            // in ns since the start of the recording
 	ID   FileID `name:"file" is:"number" omit:"0" column:"2 previous"` // what other events refer to
 	// Path has its bytes as the kernel has them: may hold newlines and invalid UTF-8.
-	Path   string   `name:"path" omit:"" column:"3"`
+	Path   string   `name:"path" omit:"" with:"path_bytes" column:"3"`
 	Device DeviceID `name:"device" column:"4"`                  // of its file system
 	Inode  uint64   `name:"inode" none:"0" column:"5 previous"` // 0 if the path did not resolve to a file
 	Size   int64    `name:"size" unit:"bytes" column:"6"`       // in bytes, when first seen

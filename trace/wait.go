@@ -14,7 +14,7 @@ type Wait struct {
 
 	// Ready is the part at its end in which the thread was woken and waited for a CPU, in ns. It is known if By is.
 	Ready int64      `name:"ready" omit:"0" unit:"ns" column:"6"`
-	By    WakeSource `name:"by" omit:"0" column:"7"` // what woke it
+	By    WakeSource `name:"by" omit:"0" with:"by_number" column:"7"` // what woke it
 	// Waker is the thread that woke it, where By is WokenByThread; that completed the request, 0: an interrupt did.
 	Waker uint32 `name:"waker" none:"0" column:"8"`
 	// Completed is when the request was completed that woke it, where By is WokenByRequest: the Completed of that

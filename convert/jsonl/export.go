@@ -17,7 +17,7 @@ import (
 func Export(r *tracefile.Reader, w *bufio.Writer) error {
 	header, err := tracefile.MarshalHeader(r.Header())
 	if err == nil {
-		err = writeLine(w, lineTrace{kindTrace, schema, header})
+		err = writeLine(w, lineTrace{kindTrace, version, header})
 	}
 	if err != nil {
 		return err

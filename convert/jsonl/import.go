@@ -73,7 +73,7 @@ func Import(in io.Reader, begin func(trace.Header) (trace.Sink, error)) (c Count
 func header(line []byte) (trace.Header, bool) {
 	var o lineTrace
 	if bounded.JSON(line, maxValues) != nil || json.Unmarshal(line, &o) != nil || o.Kind != kindTrace ||
-		o.Schema < 1 || o.Schema > schema {
+		o.Schema < 1 || o.Schema > version {
 		return trace.Header{}, false
 	}
 	h, err := tracefile.UnmarshalHeader(o.Header)

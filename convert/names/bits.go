@@ -1,9 +1,12 @@
 package names
 
 import (
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/iotrace/iotrace/trace"
 )
 
 // Bits name the bits of flags, the lowest first.
@@ -22,6 +25,14 @@ var (
 	FileFlags = Bits{"deleted", "truncated", "unlinked", "synchronous"} // of trace.FileFlags
 	WaitFlags = Bits{"helper"}                                          // of trace.WaitFlags
 )
+
+// Of are the names of the bits of a type.
+func Of(flags reflect.Type) Bits {
+	return map[reflect.Type]Bits{
+		reflect.TypeFor[trace.IOFlags](): IOFlags, reflect.TypeFor[trace.ReqFlags](): ReqFlags,
+		reflect.TypeFor[trace.FileFlags](): FileFlags, reflect.TypeFor[trace.WaitFlags](): WaitFlags,
+	}[flags]
+}
 
 // Append appends the names of the bits that are set, as "a|b"; one without a
 // name is "bit31".

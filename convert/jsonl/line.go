@@ -1,0 +1,188 @@
+package jsonl
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+	"unsafe"
+
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/schema"
+)
+
+// line is how the events of a kind become objects, and objects events. docs/export.md describes them. Fields that do
+// not apply are left out; 0 and -1 that mean something are not. A text that is no valid UTF-8 is there a second time,
+// as bytes, and a value that has no name as a number.
+type line struct {
+	head    string // what comes before the members
+	members []member
+	blank   func(e unsafe.Pointer) // makes an event of which nothing is known
+	since   []func(e unsafe.Pointer)
+	called  bool // it has the name of a call
+
+	in   func(b *trace.Batch, i int) unsafe.Pointer // an event of a batch
+	make func() unsafe.Pointer
+	put  func(to trace.Sink, e unsafe.Pointer) error
+}
+
+// member is a field of an event in its line, or something beside it that only readers of single lines need.
+type member struct {
+	name  string
+	write func(w *Encoder, b []byte, e unsafe.Pointer) []byte      // appends it, or nothing
+	plain func(d *decoder, e unsafe.Pointer)                       // reads it as it is usually written; nil if it rarely is there
+	parse func(d *decoder, o object, e unsafe.Pointer) (err error) // takes it from any object; nil if it is not needed
+}
+
+// lines are indexed by Kind.
+var lines = [...]*line{
+	trace.KindSyscall: newLine(trace.KindSyscall, func(b *trace.Batch) []trace.Syscall { return b.Syscalls }, trace.Sink.Syscall),
+	trace.KindAsyncOp: newLine(trace.KindAsyncOp, func(b *trace.Batch) []trace.AsyncOp { return b.AsyncOps }, trace.Sink.AsyncOp),
+	trace.KindFault:   newLine(trace.KindFault, func(b *trace.Batch) []trace.Fault { return b.Faults }, trace.Sink.Fault),
+	trace.KindRequest: newLine(trace.KindRequest, func(b *trace.Batch) []trace.Request { return b.Requests }, trace.Sink.Request),
+	trace.KindWait:    newLine(trace.KindWait, func(b *trace.Batch) []trace.Wait { return b.Waits }, trace.Sink.Wait),
+	trace.KindProcess: newLine(trace.KindProcess, func(b *trace.Batch) []trace.Process { return b.Processes }, trace.Sink.Process),
+	trace.KindFile:    newLine(trace.KindFile, func(b *trace.Batch) []trace.File { return b.Files }, trace.Sink.File),
+	trace.KindDevice:  newLine(trace.KindDevice, func(b *trace.Batch) []trace.Device { return b.Devices }, trace.Sink.Device),
+	trace.KindLost:    newLine(trace.KindLost, func(b *trace.Batch) []trace.Lost { return b.Lost }, trace.Sink.Lost),
+}
+
+func newLine[E any](kind trace.Kind, rows func(*trace.Batch) []E, put func(trace.Sink, *E) error) *line {
+	l := objects[E]()
+	l.head = `{"kind":"` + kind.String() + `"`
+	l.members = slices.Insert(l.members, 0, beside("kind", func(_ *Encoder, b []byte, _ unsafe.Pointer) []byte { return b }))
+	l.in = func(b *trace.Batch, i int) unsafe.Pointer { return unsafe.Pointer(&rows(b)[i]) }
+	l.make = func() unsafe.Pointer { return unsafe.Pointer(new(E)) }
+	l.put = func(to trace.Sink, e unsafe.Pointer) error {
+		if err := put(to, (*E)(e)); err != nil {
+			return sinkError{err}
+		}
+		return nil
+	}
+	return l
+}
+
+// objects says how the fields of a type become the members of objects. Bytes of texts and numbers of values come last.
+func objects[E any]() *line {
+	l := &line{}
+	event := reflect.TypeFor[E]()
+	var none E
+	var exact, numbers []member
+	for _, f := range schema.Of(event) {
+		x := newField(&f, event)
+		l.members = append(l.members, x.member())
+		inline := false
+		for _, name := range f.With {
+			inline = inline || strings.HasPrefix(name, f.JSON+"_")
+			l.members = append(l.members, x.companion(name))
+		}
+		switch {
+		case inline:
+		case f.Class == schema.Text || f.Class == schema.Words:
+			exact = append(exact, x.companion(f.JSON+"_bytes"))
+		case f.Class == schema.Enum || f.Class == schema.Call:
+			numbers = append(numbers, x.companion(f.JSON+"_number"))
+		}
+		l.called = l.called || f.Class == schema.Call
+		if f.None != nil {
+			x.set(unsafe.Pointer(&none), *f.None)
+		}
+		if f.Since != "" {
+			from, _ := event.FieldByName(f.Since)
+			at, of := f.Offset, from.Offset
+			l.since = append(l.since, func(e unsafe.Pointer) { *(*int64)(unsafe.Add(e, at)) += *(*int64)(unsafe.Add(e, of)) })
+		}
+	}
+	l.members = slices.Concat(l.members, exact, numbers)
+	l.blank = func(e unsafe.Pointer) { *(*E)(e) = none }
+	return l
+}
+
+// append appends an event.
+func (l *line) append(w *Encoder, b []byte, e unsafe.Pointer) []byte {
+	first := len(b)
+	b = append(b, l.head...)
+	for i := range l.members {
+		b = l.members[i].write(w, b, e)
+	}
+	b[first] = '{' // in place of a comma, where there is no head
+	return append(b, '}')
+}
+
+// find is the member of a name, nil if there is none. They mostly come in the order in which they are written.
+func (l *line) find(name []byte, next *int) *member {
+	for k := range l.members {
+		i := *next + k
+		if i >= len(l.members) {
+			i -= len(l.members)
+		}
+		if m := &l.members[i]; m.name == string(name) {
+			*next = i + 1
+			return m
+		}
+	}
+	return nil
+}
+
+// read makes an event of a line.
+func (l *line) read(d *decoder, text []byte, e unsafe.Pointer) error {
+	if d.text.begin(text); l.readPlain(d, e) && len(d.text.rest) == 0 {
+		return nil
+	}
+	var o object
+	if err := json.Unmarshal(text, &o); err != nil {
+		return err
+	}
+	return l.parse(d, o, e)
+}
+
+// readPlain reads an object that is as plain as nearly all; false if it is not.
+func (l *line) readPlain(d *decoder, e unsafe.Pointer) bool {
+	p, next := &d.text, 0
+	l.blank(e)
+	d.called = false
+	for more := p.open('{'); more; more = p.more('}') {
+		m := l.find(p.key(), &next)
+		if m == nil || m.plain == nil {
+			p.odd = true
+			break
+		}
+		m.plain(d, e)
+	}
+	l.settle(e)
+	return !p.odd && d.called == l.called
+}
+
+// parse makes an event of any object.
+func (l *line) parse(d *decoder, o object, e unsafe.Pointer) error {
+	l.blank(e)
+	for i := range l.members {
+		if m := &l.members[i]; m.parse != nil {
+			if err := m.parse(d, o, e); err != nil {
+				return err
+			}
+		}
+	}
+	l.settle(e)
+	return nil
+}
+
+// settle completes the fields that are counted from others.
+func (l *line) settle(e unsafe.Pointer) {
+	for _, complete := range l.since {
+		complete(e)
+	}
+}
+
+// lineOf is the line of a kind by its name, nil if there is none.
+func lineOf(kind string) (trace.Kind, *line) {
+	for k, l := range lines {
+		if l != nil && trace.Kind(k).String() == kind {
+			return trace.Kind(k), l
+		}
+	}
+	return 0, nil
+}
+
+// sinkError is an error of the sink, and not of the line.
+type sinkError struct{ error }
