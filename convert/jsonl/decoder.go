@@ -20,10 +20,11 @@ type decoder struct {
 // event reads the line of an event; false if this version knows no such kind. An
 // error that is no sinkError is one of the line.
 func (d *decoder) event(name string, text []byte) (known bool, err error) {
-	kind, l := lineOf(name)
-	if l == nil {
+	kind, known := kindsByName[name]
+	if !known {
 		return false, nil
 	}
+	l := lines[kind]
 	if d.events[kind] == nil {
 		d.events[kind] = l.make()
 	}

@@ -93,7 +93,7 @@ func (x *field) member() member {
 func (x *field) numberMember() member {
 	left, get, set, key := x.left(), x.get, x.set, x.key
 	signed, bits := x.Type.Kind() == reflect.Int32 || x.Type.Kind() == reflect.Int64, x.Type.Bits()
-	return member{x.JSON,
+	return member{x.key[1:],
 		func(_ *Encoder, b []byte, e unsafe.Pointer) []byte {
 			if left(e) {
 				return b
@@ -111,7 +111,7 @@ func (x *field) numberMember() member {
 }
 
 func (x *field) truthMember() member {
-	return member{x.JSON,
+	return member{x.key[1:],
 		func(_ *Encoder, b []byte, e unsafe.Pointer) []byte {
 			return strconv.AppendBool(append(b, x.key...), x.get(e) != 0)
 		},
@@ -124,7 +124,7 @@ func (x *field) truthMember() member {
 
 func (x *field) textMember() member {
 	left := x.left()
-	return member{x.JSON,
+	return member{x.key[1:],
 		func(w *Encoder, b []byte, e unsafe.Pointer) []byte {
 			if left(e) {
 				return b
@@ -140,7 +140,7 @@ func (x *field) textMember() member {
 
 // wordsMember is a list of texts that are joined by NUL, mostly without one at the end.
 func (x *field) wordsMember() member {
-	return member{x.JSON,
+	return member{x.key[1:],
 		func(w *Encoder, b []byte, e unsafe.Pointer) []byte {
 			if *x.text(e) == "" {
 				return b
@@ -176,7 +176,7 @@ func (x *field) enumMember() member {
 	for v, name := range x.names {
 		quoted[v] = x.key + `"` + name + `"`
 	}
-	return member{x.JSON,
+	return member{x.key[1:],
 		func(_ *Encoder, b []byte, e unsafe.Pointer) []byte {
 			if left(e) {
 				return b
@@ -208,7 +208,7 @@ func (x *field) enumMember() member {
 }
 
 func (x *field) flagsMember() member {
-	return member{x.JSON,
+	return member{x.key[1:],
 		func(_ *Encoder, b []byte, e unsafe.Pointer) []byte {
 			set := uint32(x.get(e))
 			if set == 0 {
@@ -242,7 +242,7 @@ func (x *field) flagsMember() member {
 }
 
 func (x *field) callMember() member {
-	return member{x.JSON,
+	return member{x.key[1:],
 		func(w *Encoder, b []byte, e unsafe.Pointer) []byte {
 			return w.text(append(b, x.key...), w.names.Call((*trace.Syscall)(e)))
 		},
@@ -277,7 +277,7 @@ func (x *field) companion(name string) member {
 	key := `,"` + name + `":`
 	switch {
 	case strings.HasSuffix(name, "_bytes"):
-		return member{name: name, write: func(_ *Encoder, b []byte, e unsafe.Pointer) []byte {
+		return member{quoted: key[1:], write: func(_ *Encoder, b []byte, e unsafe.Pointer) []byte {
 			text := *x.text(e)
 			if utf8.ValidString(text) && (x.Class == schema.Text || text == "" || strings.Join(words(text), "\x00") == text) {
 				return b
@@ -285,14 +285,14 @@ func (x *field) companion(name string) member {
 			return appendBytes(append(b, key...), text)
 		}}
 	case name == "call_number":
-		return member{name: name, write: func(w *Encoder, b []byte, e unsafe.Pointer) []byte {
+		return member{quoted: key[1:], write: func(w *Encoder, b []byte, e unsafe.Pointer) []byte {
 			if s := (*trace.Syscall)(e); w.calls[w.names.Call(s)] != s.Call {
 				return strconv.AppendUint(append(b, key...), uint64(s.Call), 10)
 			}
 			return b
 		}}
 	case strings.HasSuffix(name, "_number"):
-		return member{name: name, write: func(_ *Encoder, b []byte, e unsafe.Pointer) []byte {
+		return member{quoted: key[1:], write: func(_ *Encoder, b []byte, e unsafe.Pointer) []byte {
 			if v := uint8(x.get(e)); x.value[x.names[v]] != v {
 				return strconv.AppendUint(append(b, key...), uint64(v), 10)
 			}
@@ -327,7 +327,7 @@ func (x *field) companion(name string) member {
 
 // beside is a member that nothing is read from.
 func beside(name string, write func(*Encoder, []byte, unsafe.Pointer) []byte) member {
-	return member{name, write, func(d *decoder, _ unsafe.Pointer) { d.text.skip() }, nil}
+	return member{`"` + name + `":`, write, func(d *decoder, _ unsafe.Pointer) { d.text.skip() }, nil}
 }
 
 func appendBytes(b []byte, s string) []byte {

@@ -28,10 +28,10 @@ type line struct {
 
 // member is a field of an event in its line, or something beside it that only readers of single lines need.
 type member struct {
-	name  string
-	write func(w *Encoder, b []byte, e unsafe.Pointer) []byte      // appends it, or nothing
-	plain func(d *decoder, e unsafe.Pointer)                       // reads it as it is usually written; nil if it rarely is there
-	parse func(d *decoder, o object, e unsafe.Pointer) (err error) // takes it from any object; nil if it is not needed
+	quoted string                                                   // its name with a colon
+	write  func(w *Encoder, b []byte, e unsafe.Pointer) []byte      // appends it, or nothing
+	plain  func(d *decoder, e unsafe.Pointer)                       // reads it as it is usually written; nil if it rarely is there
+	parse  func(d *decoder, o object, e unsafe.Pointer) (err error) // takes it from any object; nil if it is not needed
 }
 
 // lines are indexed by Kind.
@@ -46,6 +46,17 @@ var lines = [...]*line{
 	trace.KindDevice:  newLine(trace.KindDevice, func(b *trace.Batch) []trace.Device { return b.Devices }, trace.Sink.Device),
 	trace.KindLost:    newLine(trace.KindLost, func(b *trace.Batch) []trace.Lost { return b.Lost }, trace.Sink.Lost),
 }
+
+// kindsByName has the kinds that have lines.
+var kindsByName = func() map[string]trace.Kind {
+	all := map[string]trace.Kind{}
+	for k, l := range lines {
+		if l != nil {
+			all[trace.Kind(k).String()] = trace.Kind(k)
+		}
+	}
+	return all
+}()
 
 func newLine[E any](kind trace.Kind, rows func(*trace.Batch) []E, put func(trace.Sink, *E) error) *line {
 	l := objects[E]()
@@ -109,14 +120,15 @@ func (l *line) append(w *Encoder, b []byte, e unsafe.Pointer) []byte {
 	return append(b, '}')
 }
 
-// find is the member of a name, nil if there is none. They mostly come in the order in which they are written.
-func (l *line) find(name []byte, next *int) *member {
+// find reads the name of the next member; nil if it is that of none. They mostly come in the order in which they are
+// written.
+func (l *line) find(p *plain, next *int) *member {
 	for k := range l.members {
 		i := *next + k
 		if i >= len(l.members) {
 			i -= len(l.members)
 		}
-		if m := &l.members[i]; m.name == string(name) {
+		if m := &l.members[i]; p.starts(m.quoted) {
 			*next = i + 1
 			return m
 		}
@@ -126,7 +138,7 @@ func (l *line) find(name []byte, next *int) *member {
 
 // read makes an event of a line.
 func (l *line) read(d *decoder, text []byte, e unsafe.Pointer) error {
-	if d.text.begin(text); l.readPlain(d, e) && len(d.text.rest) == 0 {
+	if d.text = (plain{line: text}); l.readPlain(d, e) && d.text.ended() {
 		return nil
 	}
 	var o object
@@ -142,7 +154,7 @@ func (l *line) readPlain(d *decoder, e unsafe.Pointer) bool {
 	l.blank(e)
 	d.called = false
 	for more := p.open('{'); more; more = p.more('}') {
-		m := l.find(p.key(), &next)
+		m := l.find(p, &next)
 		if m == nil || m.plain == nil {
 			p.odd = true
 			break
@@ -172,16 +184,6 @@ func (l *line) settle(e unsafe.Pointer) {
 	for _, complete := range l.since {
 		complete(e)
 	}
-}
-
-// lineOf is the line of a kind by its name, nil if there is none.
-func lineOf(kind string) (trace.Kind, *line) {
-	for k, l := range lines {
-		if l != nil && trace.Kind(k).String() == kind {
-			return trace.Kind(k), l
-		}
-	}
-	return 0, nil
 }
 
 // sinkError is an error of the sink, and not of the line.

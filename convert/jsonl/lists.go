@@ -15,7 +15,7 @@ const namedExtents = 16
 func (x *field) extentsMember() member {
 	list := func(e unsafe.Pointer) *[]trace.Extent { return (*[]trace.Extent)(unsafe.Add(e, x.Offset)) }
 	piece := objects[trace.Extent]()
-	return member{x.JSON,
+	return member{x.key[1:],
 		func(w *Encoder, b []byte, e unsafe.Pointer) []byte {
 			more := *list(e)
 			if len(more) == 0 {
@@ -57,7 +57,7 @@ func (x *field) extentsMember() member {
 // devicesMember are the numbers of devices.
 func (x *field) devicesMember() member {
 	list := func(e unsafe.Pointer) *[]trace.DeviceID { return (*[]trace.DeviceID)(unsafe.Add(e, x.Offset)) }
-	return member{x.JSON,
+	return member{x.key[1:],
 		func(_ *Encoder, b []byte, e unsafe.Pointer) []byte {
 			if len(*list(e)) == 0 {
 				return b

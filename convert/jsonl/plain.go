@@ -1,68 +1,68 @@
 package jsonl
 
-import (
-	"bytes"
-
-	"github.com/iotrace/iotrace/convert/internal/fields"
-)
+import "github.com/iotrace/iotrace/convert/internal/fields"
 
 // plain reads the members of a line as this program writes it, one after the other: texts without escapes, integers and
 // lists of such texts, without blanks between. Whatever else JSON allows is left to encoding/json.
 type plain struct {
-	rest []byte
+	line []byte
+	at   int  // in the line
 	odd  bool // something else stands there
 }
 
-// begin is the first of a line.
-func (p *plain) begin(line []byte) { *p = plain{rest: line} }
+// next is the next byte, 0 behind the last.
+func (p *plain) next() byte {
+	if p.at < len(p.line) {
+		return p.line[p.at]
+	}
+	return 0
+}
+
+// ended reports whether all was read, and nothing odd.
+func (p *plain) ended() bool { return !p.odd && p.at == len(p.line) }
 
 // open reads how an object or a list begins that is not empty.
 func (p *plain) open(bracket byte) bool {
-	if len(p.rest) < 2 || p.rest[0] != bracket || p.rest[1] == bracket+2 {
-		p.odd = true
-	}
-	if !p.odd {
-		p.rest = p.rest[1:]
-	}
+	p.odd = p.odd || p.next() != bracket
+	p.at++
+	p.odd = p.odd || p.next() == bracket+2
 	return !p.odd
 }
 
 // more goes on behind a value; false behind the last of them.
 func (p *plain) more(bracket byte) bool {
-	p.odd = p.odd || len(p.rest) == 0 || p.rest[0] != ',' && p.rest[0] != bracket
-	if p.odd {
-		return false
-	}
-	next := p.rest[0] == ','
-	p.rest = p.rest[1:]
-	return next
+	c := p.next()
+	p.at++
+	p.odd = p.odd || c != ',' && c != bracket
+	return c == ',' && !p.odd
 }
 
-// key is the name of the next member, nil if there is none. Its value is to be read before the next.
-func (p *plain) key() []byte {
-	name := p.text()
-	if len(p.rest) == 0 || p.rest[0] != ':' {
-		p.odd = true
-		return nil
+// starts reads what stands next if that is a text.
+func (p *plain) starts(text string) bool {
+	end := p.at + len(text)
+	if end > len(p.line) || p.line[end-1] != text[len(text)-1] || p.line[end-2] != text[len(text)-2] ||
+		string(p.line[p.at:end]) != text {
+		return false
 	}
-	p.rest = p.rest[1:]
-	return name
+	p.at = end
+	return true
 }
 
 // text reads a text of ASCII without escapes.
 func (p *plain) text() []byte {
-	if len(p.rest) == 0 || p.rest[0] != '"' {
+	if p.next() != '"' {
 		p.odd = true
 		return nil
 	}
-	for i, c := range p.rest[1:] {
-		if c == '"' {
-			text := p.rest[1 : 1+i]
-			p.rest = p.rest[2+i:]
-			return text
-		}
-		if c < ' ' || c == '\\' || c >= 0x7f {
-			break
+	first := p.at + 1
+	for i := first; i < len(p.line); i++ {
+		switch c := p.line[i]; {
+		case c == '"':
+			p.at = i + 1
+			return p.line[first:i]
+		case c < ' ' || c == '\\' || c >= 0x7f:
+			p.odd = true
+			return nil
 		}
 	}
 	p.odd = true
@@ -71,24 +71,33 @@ func (p *plain) text() []byte {
 
 // digits reads the digits of a number, as JSON has it, with a sign or without.
 func (p *plain) digits() []byte {
-	n := 0
-	if len(p.rest) > 0 && p.rest[0] == '-' {
-		n = 1
+	first := p.at
+	if p.next() == '-' {
+		p.at++
 	}
-	first := n
-	for n < len(p.rest) && p.rest[n] >= '0' && p.rest[n] <= '9' {
-		n++
+	most := p.at
+	for c := p.next(); c >= '0' && c <= '9'; c = p.next() {
+		p.at++
 	}
-	if n == first || p.rest[first] == '0' && n > 1 {
+	if p.at == most || p.line[most] == '0' && p.at-first > 1 {
 		p.odd = true
 	}
-	text := p.rest[:n]
-	p.rest = p.rest[n:] // what is not whole is odd to more
-	return text
+	return p.line[first:p.at] // what is not whole is odd to more
 }
 
 // number reads an integer of so many bits.
 func (p *plain) number(signed bool, bits int) (n int64) {
+	text := p.line[min(p.at, len(p.line)):]
+	digits := 0
+	for digits < len(text) && digits < 18 && text[digits]-'0' <= 9 { // more digits may be too large a number
+		n = n*10 + int64(text[digits]-'0')
+		digits++
+	}
+	if digits > 0 && digits < 18 && (text[0] != '0' || digits == 1) {
+		p.at += digits
+		p.odd = p.odd || n>>(bits-1) != 0 && (signed || n>>bits != 0)
+		return n
+	}
 	ok := false
 	if signed {
 		n, ok = fields.Int(p.digits(), bits)
@@ -103,19 +112,14 @@ func (p *plain) number(signed bool, bits int) (n int64) {
 
 // truth reads true or false.
 func (p *plain) truth() bool {
-	rest, yes := bytes.CutPrefix(p.rest, []byte("true"))
-	if !yes {
-		var no bool
-		rest, no = bytes.CutPrefix(p.rest, []byte("false"))
-		p.odd = p.odd || !no
-	}
-	p.rest = rest
+	yes := p.starts("true")
+	p.odd = p.odd || !yes && !p.starts("false")
 	return yes
 }
 
 // skip reads a text or an integer that is not needed.
 func (p *plain) skip() {
-	if len(p.rest) > 0 && p.rest[0] == '"' {
+	if p.next() == '"' {
 		p.text()
 	} else {
 		p.digits()

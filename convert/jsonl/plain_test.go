@@ -70,8 +70,8 @@ func TestPlain(t *testing.T) {
 	d := &decoder{calls: numberCalls(trace.Header{Calls: []string{"read", "write"}})}
 	for _, text := range append(strings.Split(plainOthers, "\n"), plainCall, plainBlock) {
 		kind, err := kindOf([]byte(text))
-		_, l := lineOf(kind)
-		if d.text.begin([]byte(text)); err != nil || !l.readPlain(d, l.make()) || len(d.text.rest) > 0 {
+		l := lines[kindsByName[kind]]
+		if d.text = (plain{line: []byte(text)}); err != nil || !l.readPlain(d, l.make()) || !d.text.ended() {
 			t.Errorf("left to encoding/json: %s", text)
 		}
 	}
