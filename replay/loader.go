@@ -85,9 +85,7 @@ func (l *loader) batch(b *trace.Batch) (held int64) {
 			l.lost += b.Lost[i].Count
 		}
 	}
-	for s := range program.Steps(b) {
-		l.step(&s)
-	}
+	program.Steps(b, l.step)
 	return int64(len(l.ops))
 }
 

@@ -1,6 +1,7 @@
 package gap
 
 import (
+	"github.com/iotrace/iotrace/analyzer/program"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -46,29 +47,34 @@ func (s *survey) carriers() (read, written int64) {
 // pass sums up the calls on some files; nil if they moved nothing.
 func (s *survey) pass(file func(trace.FileID) *surveyed) *Workload {
 	for _, f := range s.files {
-		f.read, f.written, f.fresh, f.made = 0, 0, 0, false
-		f.readEnd, f.writeEnd = trace.NoOffset, trace.NoOffset
+		*f = surveyed{File: f.File}
 	}
 	t := &tally{sizes: map[int64]int64{}, threads: map[uint32]*thread{}, from: -1}
-	for i := range s.calls {
-		c := &s.calls[i]
-		if f := s.files[c.in]; f != nil && f.Path == "/dev/zero" {
-			t.zeros += max(c.bytes, 0)
+	for i := range s.steps {
+		c := &s.steps[i]
+		from, _ := c.Source()
+		to, _ := c.Target()
+		if f := s.files[from]; f != nil && f.Path == "/dev/zero" {
+			t.zeros += c.Moved
 		}
-		if s.regular(c.in, true) != nil || s.regular(c.out, true) != nil {
-			t.all += max(c.bytes, 0)
+		if s.regular(from, true) != nil || s.regular(to, true) != nil {
+			t.all += c.Moved
 		}
-		in, out := file(c.in), file(c.out)
+		in, out := file(from), file(to)
 		switch {
-		case (in != nil || out != nil) && c.bytes > 0:
+		case (in != nil || out != nil) && c.Moved > 0:
 			t.data(c, in, out)
-		case file(c.file) != nil:
-			t.other(c, file(c.file))
+		case file(c.File) != nil:
+			t.other(c, file(c.File))
 		}
 	}
 	if t.ReadBytes+t.WriteBytes == 0 {
 		return nil
 	}
-	t.time(s.calls, s.waits, func(c *call) bool { return file(c.in) != nil || file(c.out) != nil || file(c.file) != nil })
+	t.flight.Finish()
+	t.time(s.steps, s.waits, func(c *program.Step) bool {
+		to, _ := c.Target()
+		return file(c.File) != nil || file(to) != nil
+	})
 	return t.finish(s.files)
 }

@@ -1,6 +1,7 @@
 package gap
 
 import (
+	"github.com/iotrace/iotrace/analyzer/program"
 	"github.com/iotrace/iotrace/internal/spans"
 )
 
@@ -28,30 +29,30 @@ type thread struct {
 // it, in the time of the workload. Calls on anything else are part of the gaps:
 // reading from /dev/zero is what the program does around each write, and waiting
 // for a pipe is a pause.
-func (t *tally) time(calls []call, waits map[uint32][][2]int64, payload func(*call) bool) {
+func (t *tally) time(steps []program.Step, waits map[uint32][][2]int64, payload func(*program.Step) bool) {
 	until := int64(0) // end of the calls of all threads so far
-	for i := range calls {
-		c := &calls[i]
-		x := t.threads[c.tid]
-		if x == nil || c.async || c.from < t.from || c.from > t.to {
+	for i := range steps {
+		c := &steps[i]
+		x := t.threads[c.TID]
+		if x == nil || c.API != 0 || c.Start < t.from || c.Start > t.to {
 			continue
 		}
 		x.all++
 		if !payload(c) {
-			x.elsewhere += c.to - c.from
+			x.elsewhere += c.Took()
 			continue
 		}
-		if gap := c.from - x.until; x.until > 0 && gap > 0 && gap < longGap {
+		if gap := c.Start - x.until; x.until > 0 && gap > 0 && gap < longGap {
 			x.short += gap
 		}
-		if gap := c.from - until; until > 0 && gap >= longGap &&
-			(gap >= computing || 2*max(spans.Within(waits[c.tid], until, c.from), x.elsewhere) >= gap) {
+		if gap := c.Start - until; until > 0 && gap >= longGap &&
+			(gap >= computing || 2*max(spans.Within(waits[c.TID], until, c.Start), x.elsewhere) >= gap) {
 			t.ThinkSeconds += float64(gap) / 1e9
 		}
-		if gap := c.from - until; until > 0 && gap > 0 && gap < longGap {
+		if gap := c.Start - until; until > 0 && gap > 0 && gap < longGap {
 			t.GapSeconds += float64(gap) / 1e9
 		}
 		x.elsewhere = 0
-		x.until, until = max(x.until, c.to), max(until, c.to)
+		x.until, until = max(x.until, c.End), max(until, c.End)
 	}
 }

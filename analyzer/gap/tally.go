@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/iotrace/iotrace/internal/spans"
+	"github.com/iotrace/iotrace/analyzer/program"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -17,8 +17,8 @@ type tally struct {
 	mapped              int64 // came in for mapped pages
 	filled, cachedReads int64
 	accesses, consec    int64
-	spans               [][2]int64
-	busy, calls         int64
+	flight              program.Flight // data calls
+	calls               int64
 	from, to            int64
 	threads             map[uint32]*thread
 	looks, changes      int64
@@ -27,70 +27,70 @@ type tally struct {
 	all                 int64 // bytes that calls moved from and to regular files
 }
 
-func (t *tally) data(c *call, in, out *surveyed) {
+func (t *tally) data(c *program.Step, in, out *surveyed) {
 	if in != nil {
-		t.ReadBytes += c.bytes
-		in.read += c.bytes
-		if c.mapped {
-			t.mapped += c.bytes
-			t.accessMapped(&in.readEnd, c.at, c.bytes)
+		t.ReadBytes += c.Moved
+		in.read += c.Moved
+		if _, at := c.Source(); c.Page {
+			t.mapped += c.Moved
+			t.accessMapped(&in.reads, at, c.Moved)
 		} else {
-			t.access(&in.readEnd, c.at, c.bytes)
+			t.access(&in.reads, at, c.Moved)
 		}
-		if c.flags&(trace.FlagDirect|trace.FlagNoCache) == 0 {
-			t.cachedReads += c.bytes
-			t.filled += c.filled
+		if c.Cached() {
+			t.cachedReads += c.Moved
+			t.filled += c.Filled
 		}
 	}
 	if out != nil {
-		t.WriteBytes += c.bytes
-		out.written += c.bytes
-		end := c.outAt + c.bytes
-		if out.made || c.outAt >= 0 && end > out.Size {
-			out.fresh += c.bytes
+		t.WriteBytes += c.Moved
+		out.written += c.Moved
+		_, at := c.Target()
+		if out.made || at >= 0 && at+c.Moved > out.Size {
+			out.fresh += c.Moved
 		}
-		t.access(&out.writeEnd, c.outAt, c.bytes)
-		if c.flags&(trace.FlagSync|trace.FlagDSync) != 0 {
+		t.access(&out.writes, at, c.Moved)
+		if c.Synced() {
 			t.Syncs++
-			if c.flags&trace.FlagSync != 0 {
+			if c.Flags&trace.FlagSync != 0 {
 				t.fullSyncs++
 			}
 		}
 	}
-	if c.flags&trace.FlagDirect != 0 {
-		t.direct += c.bytes
+	if c.Direct() {
+		t.direct += c.Moved
 	}
 	if in != nil && out != nil {
-		t.inKernel += c.bytes
+		t.inKernel += c.Moved
 	}
-	t.CallBytes += c.bytes
-	t.sizes[c.bytes] += c.bytes
-	t.spans = append(t.spans, [2]int64{c.from, c.to})
-	t.busy += c.to - c.from
+	t.CallBytes += c.Moved
+	t.sizes[c.Moved] += c.Moved
+	t.flight.Add(c.Start, c.End)
 	t.calls++
 	t.touch(c)
-	x := t.threads[c.tid]
+	x := t.threads[c.TID]
 	if x == nil {
 		x = &thread{}
-		t.threads[c.tid] = x
+		t.threads[c.TID] = x
 	}
-	x.moved += c.bytes
+	x.moved += c.Moved
 	x.calls++
 }
 
-// access counts how many accesses follow the one before. An offset that is not
-// known is taken to be the file position, which only moves on.
-func (t *tally) access(end *int64, at, n int64) {
-	if at < 0 {
-		at = max(*end, 0)
+// access counts how many accesses follow the one before.
+func (t *tally) access(p *program.Position, at, n int64) {
+	_, follows, first := p.Move(at, n)
+	t.count(follows, first)
+}
+
+func (t *tally) count(follows, first bool) {
+	if first {
+		return
 	}
-	if *end >= 0 {
-		t.accesses++
-		if at == *end {
-			t.consec++
-		}
+	t.accesses++
+	if follows {
+		t.consec++
 	}
-	*end = at + n
 }
 
 // around is how far from the end of what was fetched a page may lie that follows it: the kernel fetches pages before
@@ -98,26 +98,22 @@ func (t *tally) access(end *int64, at, n int64) {
 const around = 1 << 20
 
 // accessMapped counts likewise for a page that was touched.
-func (t *tally) accessMapped(end *int64, at, n int64) {
-	if *end >= 0 {
-		t.accesses++
-		if d := at - *end; -around <= d && d <= around {
-			t.consec++
-		}
-	}
-	*end = at + n
+func (t *tally) accessMapped(p *program.Position, at, n int64) {
+	apart, known := p.Apart(at)
+	p.Move(at, n)
+	t.count(-around <= apart && apart <= around, !known)
 }
 
-func (t *tally) other(c *call, f *surveyed) {
+func (t *tally) other(c *program.Step, f *surveyed) {
 	switch {
-	case c.op.Durability():
+	case c.Op.Durability():
 		t.Syncs++
-		if c.op == trace.OpSync || c.op == trace.OpSyncFS {
+		if c.Op == trace.OpSync || c.Op == trace.OpSyncFS {
 			t.fullSyncs++
 		}
-		t.SyncSeconds += float64(c.to-c.from) / 1e9
-	case c.op.Metadata():
-		switch c.op {
+		t.SyncSeconds += float64(c.Took()) / 1e9
+	case c.Op.Metadata():
+		switch c.Op {
 		case trace.OpOpen, trace.OpClose:
 		case trace.OpStat, trace.OpReadlink, trace.OpStatFS, trace.OpReaddir:
 			t.looks++
@@ -125,8 +121,8 @@ func (t *tally) other(c *call, f *surveyed) {
 			t.changes++
 		}
 		t.MetaCalls++
-		t.MetaSeconds += float64(c.to-c.from) / 1e9
-		if c.op == trace.OpOpen && c.flags&trace.FlagTrunc != 0 {
+		t.MetaSeconds += float64(c.Took()) / 1e9
+		if c.Op == trace.OpOpen && c.Flags&trace.FlagTrunc != 0 {
 			f.made = true
 		}
 	default:
@@ -135,11 +131,11 @@ func (t *tally) other(c *call, f *surveyed) {
 	t.touch(c)
 }
 
-func (t *tally) touch(c *call) {
+func (t *tally) touch(c *program.Step) {
 	if t.from < 0 {
-		t.from = c.from
+		t.from = c.Start
 	}
-	t.to = max(t.to, c.to)
+	t.to = max(t.to, c.End)
 }
 
 func (t *tally) finish(files map[trace.FileID]*surveyed) *Workload {
@@ -152,14 +148,10 @@ func (t *tally) finish(files map[trace.FileID]*surveyed) *Workload {
 	w.Block, w.MeanBlock = middle(t.sizes, w.CallBytes), float64(w.CallBytes)/float64(t.calls)
 	w.InKernel = 2*t.inKernel > w.CallBytes
 	w.Mapped = 2*t.mapped > w.ReadBytes && !w.InKernel
-	w.Latency = float64(t.busy) / 1e9 / float64(t.calls)
-	w.Depth = 1
-	if covered := spans.Union(t.spans); covered > 0 {
-		w.Depth = float64(t.busy) / float64(covered)
-	}
-	w.Random = t.accesses > 0 && 5*t.consec < t.accesses
+	w.Latency, w.Depth = t.flight.Latency(), t.flight.Mean()
+	w.Random = program.Random(t.consec, t.accesses)
 	w.Buffered = 2*t.direct < w.CallBytes
-	w.Warm = !(w.WriteBytes > 0 && !w.Copies() && !w.Reading()) && t.cachedReads > 0 && 5*t.filled < t.cachedReads
+	w.Warm = !(w.WriteBytes > 0 && !w.Copies() && !w.Reading()) && program.Warm(t.filled, t.cachedReads)
 	fresh := int64(0)
 	for _, f := range files {
 		fresh += f.fresh

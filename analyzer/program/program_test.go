@@ -40,18 +40,15 @@ func TestStepsOfABatch(t *testing.T) {
 		{30, 512, 0, 2, none, 512, true, false, false, false, false, true},
 	}
 	var got []said
-	for s := range Steps(b) {
+	Steps(b, func(s *Step) {
 		x := said{took: s.Took(), moved: s.Moved, direct: s.Direct(), cached: s.Cached(), synced: s.Synced(),
 			failed: s.Failed, page: s.Page, submitted: s.API != 0}
 		x.source, x.from = s.Source()
 		x.target, x.to = s.Target()
 		got = append(got, x)
-	}
+	})
 	if !slices.Equal(got, want) {
 		t.Errorf("%+v\nwant %+v", got, want)
-	}
-	for range Steps(b) {
-		break
 	}
 }
 
@@ -113,5 +110,21 @@ func TestWarmAndRandom(t *testing.T) {
 		if Warm(c.part, c.all) != c.is || Random(c.part, c.all) != c.is {
 			t.Errorf("%d of %d: warm %v, random %v", c.part, c.all, Warm(c.part, c.all), Random(c.part, c.all))
 		}
+	}
+}
+
+// What is in flight obeys Little's law: the mean depth is the sum of the times over the time in which any was in flight.
+func TestFlight(t *testing.T) {
+	var f, none Flight
+	for _, x := range [][2]int64{{0, 10}, {5, 15}, {20, 30}, {21, 22}} {
+		f.Add(x[0], x[1])
+	}
+	f.Finish()
+	none.Finish()
+	if f.Busy() != 25 || f.Max() != 2 || f.Mean() != 31./25 || f.Latency() != 31./4/1e9 {
+		t.Errorf("busy %d, at most %d, on average %v, each %v s", f.Busy(), f.Max(), f.Mean(), f.Latency())
+	}
+	if none.Mean() != 1 || none.Latency() != 0 {
+		t.Errorf("of nothing %v in flight, each %v s", none.Mean(), none.Latency())
 	}
 }

@@ -2,11 +2,7 @@
 // for fio are made of these steps: what is direct, warm or in order is said here once.
 package program
 
-import (
-	"iter"
-
-	"github.com/iotrace/iotrace/trace"
-)
+import "github.com/iotrace/iotrace/trace"
 
 // Step is a system call, an asynchronous operation, or a wait for a page of a mapped file.
 type Step struct {
@@ -45,19 +41,20 @@ func OfAsync(e *trace.AsyncOp) Step {
 		Failed: e.Result < 0}
 }
 
-// Steps are those of a batch, one kind after the other.
-func Steps(b *trace.Batch) iter.Seq[Step] {
-	return func(yield func(Step) bool) {
-		more := true
-		for i := 0; i < len(b.Faults) && more; i++ {
-			more = yield(OfFault(&b.Faults[i]))
-		}
-		for i := 0; i < len(b.Syscalls) && more; i++ {
-			more = yield(OfCall(&b.Syscalls[i]))
-		}
-		for i := 0; i < len(b.AsyncOps) && more; i++ {
-			more = yield(OfAsync(&b.AsyncOps[i]))
-		}
+// Steps shows those of a batch to take, one kind after the other. None may be kept by its address.
+func Steps(b *trace.Batch, take func(*Step)) {
+	var s Step
+	for i := range b.Faults {
+		s = OfFault(&b.Faults[i])
+		take(&s)
+	}
+	for i := range b.Syscalls {
+		s = OfCall(&b.Syscalls[i])
+		take(&s)
+	}
+	for i := range b.AsyncOps {
+		s = OfAsync(&b.AsyncOps[i])
+		take(&s)
 	}
 }
 

@@ -162,7 +162,7 @@ func TestSubmitting(t *testing.T) {
 				s.add(&operation{action: read, file: f, start: i * test.apart, end: (i + test.depth) * test.apart, length: 4096,
 					submitted: test.submitted})
 			}
-			s.finish()
+			s.flight.Finish()
 			var b bytes.Buffer
 			w := settings{bufio.NewWriter(&b)}
 			w.replay(s, direct)

@@ -166,7 +166,7 @@ func (l *logs) job(s settings, r *recording) error {
 			continue
 		}
 		sh := g.shape
-		sh.finish()
+		sh.flight.Finish()
 		s.section("replay " + g.name)
 		s.comment("%d reads, %d writes and %d syncs in %.3f s", sh.sides[read].count, sh.sides[write].count,
 			sh.syncs[sync]+sh.syncs[datasync], float64(sh.last-sh.first)/1e9)

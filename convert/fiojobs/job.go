@@ -29,7 +29,7 @@ func Job(trace, name string, to folder.Destination) (reader *tracefile.Reader, e
 		if reader, err = r.operations(l.operation); err != nil {
 			return err
 		}
-		l.finish()
+		l.flight.Finish()
 		return l.job(settings{w}, name, r.disks)
 	})
 	return reader, err
@@ -57,10 +57,10 @@ func (s *likeness) job(set settings, name string, d *disks) error {
 	if s.operations() == 0 {
 		return errNothing
 	}
-	depth := int(math.Round(s.mean()))
+	depth := int(math.Round(s.flight.Mean()))
 	threads := s.threads(depth)
 	set.comment("Like %s: fio %s.fio. %d reads, %d writes, %d files, %.2f in flight while any was, %.3f s.", name, name,
-		reads.count, writes.count, len(s.next), s.mean(), float64(s.last-s.first)/1e9)
+		reads.count, writes.count, len(s.files), s.flight.Mean(), float64(s.last-s.first)/1e9)
 	if s.left > 0 {
 		set.comment("%d operations are left out: of programs and libraries, and those that were %s.", s.left,
 			[]string{buffered: "direct", direct: "buffered"}[s.way])
@@ -88,7 +88,7 @@ func (s *likeness) job(set settings, name string, d *disks) error {
 
 // share divides the files among the threads, if there is one for each, and has all of them use all files otherwise.
 func (s *shape) share(set settings, name string, threads int) {
-	files, space := len(s.next), s.space()
+	files, space := len(s.files), s.space()
 	if threads > 1 {
 		set.set("numjobs", threads)
 		set.set("thread", 1)
@@ -128,7 +128,7 @@ func (s *shape) direction(set settings) {
 // several at once their rate, that of each thread. Where little is idle, nothing holds fio back.
 func (s *shape) pauses(set settings, depth, threads int) {
 	wall := s.last - s.first
-	idle := wall - s.busy
+	idle := wall - s.flight.Busy()
 	if idle*20 < wall || wall == 0 {
 		return
 	}
@@ -156,9 +156,9 @@ func (s *shape) odd() bool {
 // of one size, enough for the largest operation.
 func (s *shape) space() int64 {
 	total, largest := int64(0), int64(0)
-	for f, end := range s.next {
+	for f := range s.files {
 		if size := max(f.readEnd, f.wroteEnd); size < 1<<40 {
-			total += max(size, end)
+			total += size
 		}
 	}
 	for _, d := range s.sides {
@@ -166,7 +166,7 @@ func (s *shape) space() int64 {
 			largest = max(largest, size)
 		}
 	}
-	return max(total, largest*int64(len(s.next)))
+	return max(total, largest*int64(len(s.files)))
 }
 
 // random is the share of operations that jump, in percent.

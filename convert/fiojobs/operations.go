@@ -1,6 +1,7 @@
 package fiojobs
 
 import (
+	"github.com/iotrace/iotrace/analyzer/program"
 	"github.com/iotrace/iotrace/analyzer/timeline"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
@@ -57,20 +58,12 @@ type file struct {
 	program  bool   // it was mapped to be executed: a program or a library
 }
 
-// inode is what a file is known by.
-type inode struct {
-	device trace.DeviceID
-	number uint64
-	id     trace.FileID // of a file whose inode is not known
-}
-
 // recording is a trace that is read twice: first to learn what the files are used for,
 // then for its operations in the order in which they began.
 type recording struct {
 	path    string
 	late    timeline.Late
-	ids     map[trace.FileID]*file
-	inodes  map[inode]*file
+	files   program.Files[file]
 	uses    [2]int // as those of a file
 	bytes   [2]int64
 	omitted int64  // data calls and syncs that cannot be told to fio
@@ -79,14 +72,14 @@ type recording struct {
 
 // survey reads a trace for the first time.
 func survey(path string) (*recording, error) {
-	r := &recording{path: path, ids: map[trace.FileID]*file{}, inodes: map[inode]*file{}}
+	r := &recording{path: path, files: program.NewFiles(fileOf)}
 	d, err := found(path)
 	if err != nil {
 		return nil, err
 	}
 	_, err = tracefile.Each(r.path, func(b *trace.Batch) {
 		r.late.Add(b)
-		r.learn(b)
+		r.files.Learn(b)
 		take := func(o *operation) {
 			f := o.file
 			f.uses[o.way()]++
@@ -99,16 +92,12 @@ func survey(path string) (*recording, error) {
 				f.wroteEnd = max(f.wroteEnd, o.offset+o.length)
 			}
 		}
-		for i := range b.Syscalls {
-			e := &b.Syscalls[i]
-			if f := r.ids[e.File]; f != nil && e.Op == trace.OpMmap && e.Flags&trace.FlagExec != 0 {
+		program.Steps(b, func(s *program.Step) {
+			if f := r.files.Of(s.File); f != nil && s.Op == trace.OpMmap && s.Flags&trace.FlagExec != 0 {
 				f.program = true
 			}
-			r.call(e, take)
-		}
-		for i := range b.AsyncOps {
-			r.async(&b.AsyncOps[i], take)
-		}
+			r.step(s, take)
+		})
 		if d != nil {
 			d.name(b)
 			for i := range b.Requests {
@@ -136,53 +125,36 @@ func found(path string) (*disks, error) {
 	return &disks{all: map[trace.DeviceID]*disk{}}, nil
 }
 
-// learn takes in what files there are. One whose kind is not known may hold data.
-func (r *recording) learn(b *trace.Batch) {
-	for i := range b.Files {
-		f := &b.Files[i]
-		if t := f.Type; t != trace.FileRegular && t != trace.FileBlock && t != trace.FileUnknown {
-			delete(r.ids, f.ID)
-			continue
-		}
-		key := inode{f.Device, f.Inode, 0}
-		if f.Inode == 0 {
-			key = inode{id: f.ID}
-		}
-		if r.inodes[key] == nil {
-			r.inodes[key] = &file{File: *f}
-		}
-		r.ids[f.ID] = r.inodes[key]
+// fileOf is what is kept of a file, nil if it holds no data. One whose kind is not known may hold some.
+func fileOf(f *trace.File) *file {
+	if t := f.Type; t != trace.FileRegular && t != trace.FileBlock && t != trace.FileUnknown {
+		return nil
 	}
+	return &file{File: *f}
 }
 
-// call hands on what a system call did: a copy within the kernel is a read and a write.
-func (r *recording) call(e *trace.Syscall, take func(*operation)) {
-	o := operation{start: e.Start, end: e.End(), direct: e.Flags&trace.FlagDirect != 0, length: e.Bytes()}
-	switch {
-	case e.Op.MovesData() && e.Op.Reads() && e.Op != trace.OpRead:
+// step hands on what was done: a copy within the kernel is a read and a write. A page is read by the kernel's choice.
+func (r *recording) step(s *program.Step, take func(*operation)) {
+	o := operation{action: actions[s.Op], start: s.Start, end: s.End, direct: s.Direct(), submitted: s.API != 0,
+		libaio: s.API == trace.APILibaio, length: s.Moved}
+	switch to, at := s.Target(); {
+	case s.Page || s.Failed:
+	case s.Op.Reads() && s.Op != trace.OpRead:
 		o.action = read
-		r.take(o, e.File, e.Offset, e.Result, take)
+		r.take(o, s.File, s.Offset, take)
 		o.action = write
-		r.take(o, e.File2, e.Offset2, e.Result, take)
-	case actions[e.Op] != "":
-		if o.action = actions[e.Op]; o.action == trim {
-			o.length = e.Requested
+		r.take(o, to, at, take)
+	case o.action != "":
+		if o.action == trim {
+			o.length = s.Asked
 		}
-		r.take(o, e.File, e.Offset, e.Result, take)
+		r.take(o, s.File, s.Offset, take)
 	}
 }
 
-func (r *recording) async(e *trace.AsyncOp, take func(*operation)) {
-	o := operation{action: actions[e.Op], start: e.Submit, end: e.Complete, direct: e.Flags&trace.FlagDirect != 0,
-		submitted: true, libaio: e.API == trace.APILibaio, length: e.Bytes()}
-	if o.action != "" {
-		r.take(o, e.File, e.Offset, e.Result, take)
-	}
-}
-
-// take hands on an operation that succeeded on a file that is there.
-func (r *recording) take(o operation, id trace.FileID, offset, result int64, take func(*operation)) {
-	if o.file = r.ids[id]; o.file == nil || result < 0 {
+// take hands on an operation on a file that is there.
+func (r *recording) take(o operation, id trace.FileID, offset int64, take func(*operation)) {
+	if o.file = r.files.Of(id); o.file == nil {
 		return
 	}
 	if o.action == sync || o.action == datasync {
@@ -204,7 +176,7 @@ func (r *recording) operations(take func(*operation)) (*tracefile.Reader, error)
 	r.omitted = 0
 	order := timeline.NewOrder(&r.late, func(*trace.Batch) {}, &visitor{recording: r, take: take})
 	reader, err := tracefile.Each(r.path, func(b *trace.Batch) {
-		r.learn(b)
+		r.files.Learn(b)
 		order.Add(b)
 	})
 	if err == nil {
@@ -219,9 +191,11 @@ type visitor struct {
 	take      func(*operation)
 }
 
-func (v *visitor) Syscall(e *trace.Syscall) { v.recording.call(e, v.take) }
-func (v *visitor) AsyncOp(e *trace.AsyncOp) { v.recording.async(e, v.take) }
+func (v *visitor) Syscall(e *trace.Syscall) { v.step(program.OfCall(e)) }
+func (v *visitor) AsyncOp(e *trace.AsyncOp) { v.step(program.OfAsync(e)) }
 func (v *visitor) Fault(*trace.Fault)       {}
 func (v *visitor) Wait(*trace.Wait)         {}
 func (v *visitor) Process(*trace.Process)   {}
 func (v *visitor) Flush()                   {}
+
+func (v *visitor) step(s program.Step) { v.recording.step(&s, v.take) }

@@ -1,20 +1,19 @@
 package fiojobs
 
 import (
-	"github.com/iotrace/iotrace/analyzer/timeline"
+	"github.com/iotrace/iotrace/analyzer/program"
 )
 
 // shape is what the operations of a workload add up to.
 type shape struct {
-	depth       timeline.Depth // of reads and writes
+	flight      program.Flight // reads and writes
 	sides       map[action]*side
 	syncs       map[action]int64
 	first, last int64
-	busy, area  int64
-	end, late   int64           // of the operation before; what beginning after it would have cost all of them
-	submitted   int64           // operations that were asynchronous
-	libaio      int64           // those that came through it
-	next        map[*file]int64 // where the last operation ended
+	end, late   int64 // of the operation before; what beginning after it would have cost all of them
+	submitted   int64 // operations that were asynchronous
+	libaio      int64 // those that came through it
+	files       map[*file]program.Position
 }
 
 // side is the reads, or the writes.
@@ -29,7 +28,7 @@ const maxSizes = 1 << 16
 
 func newShape() *shape {
 	return &shape{sides: map[action]*side{read: {sizes: map[int64]int64{}}, write: {sizes: map[int64]int64{}}},
-		syncs: map[action]int64{}, next: map[*file]int64{}, first: -1}
+		syncs: map[action]int64{}, files: map[*file]program.Position{}, first: -1}
 }
 
 // add takes the next operation, in the order of their starts.
@@ -46,8 +45,7 @@ func (s *shape) add(o *operation) {
 		s.syncs[o.action]++
 		return
 	}
-	s.depth.Add(o.start, o.end)
-	s.area += max(o.end-o.start, 0)
+	s.flight.Add(o.start, o.end)
 	side.count++
 	side.bytes += o.length
 	if o.submitted {
@@ -56,31 +54,18 @@ func (s *shape) add(o *operation) {
 	if o.libaio {
 		s.libaio++
 	}
-	if at, known := s.next[o.file]; known && at != o.offset {
+	at := s.files[o.file]
+	if _, follows, first := at.Move(o.offset, o.length); !follows && !first {
 		side.jumps++
 	}
-	s.next[o.file] = o.offset + o.length
+	s.files[o.file] = at
 	if _, known := side.sizes[o.length]; known || len(side.sizes) < maxSizes {
 		side.sizes[o.length]++
 	}
 }
 
-// finish completes the depth.
-func (s *shape) finish() {
-	s.depth.Finish()
-	s.busy = s.depth.Busy()
-}
-
 // operations is how many reads and writes there were.
 func (s *shape) operations() int64 { return s.sides[read].count + s.sides[write].count }
-
-// mean is how many were in flight while any was.
-func (s *shape) mean() float64 {
-	if s.busy == 0 {
-		return 1
-	}
-	return max(1, float64(s.area)/float64(s.busy))
-}
 
 // replayed is the depth that fio replays them with. It counts a pause from when it began the operation before if it
 // does one at a time, and otherwise from when that was submitted, and never makes up for what is late. So where little
@@ -89,7 +74,7 @@ func (s *shape) replayed() int {
 	if s.late*100 <= s.last-s.first {
 		return 1
 	}
-	return s.depth.Max()
+	return s.flight.Max()
 }
 
 // What fio needs at least to submit an operation of several at once, with a thread of the kernel to do it (ns), and by

@@ -63,9 +63,7 @@ func (e *events) of(thread, process uint32) *history {
 
 // batch takes the next events.
 func (e *events) batch(b *trace.Batch) {
-	for s := range program.Steps(b) {
-		e.step(&s)
-	}
+	program.Steps(b, e.step)
 	for i := range b.Waits {
 		w := &b.Waits[i]
 		h := e.of(w.TID, w.PID)
