@@ -30,21 +30,30 @@ type line struct {
 type member struct {
 	quoted string                                                   // its name with a colon
 	write  func(w *Encoder, b []byte, e unsafe.Pointer) []byte      // appends it, or nothing
-	plain  func(d *decoder, e unsafe.Pointer)                       // reads it as it is usually written; nil if it rarely is there
+	plain  func(d *decoder, e unsafe.Pointer)                       // reads it as it mostly is; nil if it rarely is there
 	parse  func(d *decoder, o object, e unsafe.Pointer) (err error) // takes it from any object; nil if it is not needed
 }
 
 // lines are indexed by Kind.
 var lines = [...]*line{
-	trace.KindSyscall: newLine(trace.KindSyscall, func(b *trace.Batch) []trace.Syscall { return b.Syscalls }, trace.Sink.Syscall),
-	trace.KindAsyncOp: newLine(trace.KindAsyncOp, func(b *trace.Batch) []trace.AsyncOp { return b.AsyncOps }, trace.Sink.AsyncOp),
-	trace.KindFault:   newLine(trace.KindFault, func(b *trace.Batch) []trace.Fault { return b.Faults }, trace.Sink.Fault),
-	trace.KindRequest: newLine(trace.KindRequest, func(b *trace.Batch) []trace.Request { return b.Requests }, trace.Sink.Request),
-	trace.KindWait:    newLine(trace.KindWait, func(b *trace.Batch) []trace.Wait { return b.Waits }, trace.Sink.Wait),
-	trace.KindProcess: newLine(trace.KindProcess, func(b *trace.Batch) []trace.Process { return b.Processes }, trace.Sink.Process),
-	trace.KindFile:    newLine(trace.KindFile, func(b *trace.Batch) []trace.File { return b.Files }, trace.Sink.File),
-	trace.KindDevice:  newLine(trace.KindDevice, func(b *trace.Batch) []trace.Device { return b.Devices }, trace.Sink.Device),
-	trace.KindLost:    newLine(trace.KindLost, func(b *trace.Batch) []trace.Lost { return b.Lost }, trace.Sink.Lost),
+	trace.KindSyscall: newLine(trace.KindSyscall,
+		func(b *trace.Batch) []trace.Syscall { return b.Syscalls }, trace.Sink.Syscall),
+	trace.KindAsyncOp: newLine(trace.KindAsyncOp,
+		func(b *trace.Batch) []trace.AsyncOp { return b.AsyncOps }, trace.Sink.AsyncOp),
+	trace.KindFault: newLine(trace.KindFault,
+		func(b *trace.Batch) []trace.Fault { return b.Faults }, trace.Sink.Fault),
+	trace.KindRequest: newLine(trace.KindRequest,
+		func(b *trace.Batch) []trace.Request { return b.Requests }, trace.Sink.Request),
+	trace.KindWait: newLine(trace.KindWait,
+		func(b *trace.Batch) []trace.Wait { return b.Waits }, trace.Sink.Wait),
+	trace.KindProcess: newLine(trace.KindProcess,
+		func(b *trace.Batch) []trace.Process { return b.Processes }, trace.Sink.Process),
+	trace.KindFile: newLine(trace.KindFile,
+		func(b *trace.Batch) []trace.File { return b.Files }, trace.Sink.File),
+	trace.KindDevice: newLine(trace.KindDevice,
+		func(b *trace.Batch) []trace.Device { return b.Devices }, trace.Sink.Device),
+	trace.KindLost: newLine(trace.KindLost,
+		func(b *trace.Batch) []trace.Lost { return b.Lost }, trace.Sink.Lost),
 }
 
 // kindsByName has the kinds that have lines.
@@ -61,7 +70,8 @@ var kindsByName = func() map[string]trace.Kind {
 func newLine[E any](kind trace.Kind, rows func(*trace.Batch) []E, put func(trace.Sink, *E) error) *line {
 	l := objects[E]()
 	l.head = `{"kind":"` + kind.String() + `"`
-	l.members = slices.Insert(l.members, 0, beside("kind", func(_ *Encoder, b []byte, _ unsafe.Pointer) []byte { return b }))
+	inHead := func(_ *Encoder, b []byte, _ unsafe.Pointer) []byte { return b }
+	l.members = slices.Insert(l.members, 0, beside("kind", inHead))
 	l.in = func(b *trace.Batch, i int) unsafe.Pointer { return unsafe.Pointer(&rows(b)[i]) }
 	l.make = func() unsafe.Pointer { return unsafe.Pointer(new(E)) }
 	l.put = func(to trace.Sink, e unsafe.Pointer) error {

@@ -12,8 +12,8 @@ import (
 
 // What is known of a trace when it was read to its end.
 
-// schema is the version of the tables. New columns do not change it.
-const schema = 1
+// version is that of the tables. New columns do not change it.
+const version = 1
 
 // copies are the rows of the copies that the analyzer found.
 func (f *filler) copies(p *profile.Profile) []copyRow {
@@ -102,7 +102,7 @@ func depth(f *profile.Flow) *float64 {
 // trailer is the row of a trace that was read to its end.
 func (f *filler) trailer(r *tracefile.Reader, events int64, digest string) traceRow {
 	h := f.header
-	row := traceRow{Trace: f.trace, Schema: schema, Tool: utf8(h.Tool), Backend: utf8(h.Backend), OS: utf8(h.OS),
+	row := traceRow{Trace: f.trace, Schema: version, Tool: utf8(h.Tool), Backend: utf8(h.Backend), OS: utf8(h.OS),
 		Kernel: utf8(h.Kernel), Arch: utf8(h.Arch), HostName: utf8(h.Host), WallStart: unless(&h.WallStart, time.Time{}),
 		CPUs: int32(h.CPUs), Memory: h.Memory, Command: utf8(visible.Command(h.Command)), Dir: utf8(h.Dir),
 		Scope: utf8(h.Scope), UID: h.UID, Limits: limits(h), Damaged: int32(len(r.Damage())), Events: events,

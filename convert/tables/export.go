@@ -10,6 +10,7 @@ import (
 	"io"
 	"net/url"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"sync"
 	"time"
@@ -17,6 +18,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/convert/folder"
+	"github.com/iotrace/iotrace/convert/tables/parquet"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
@@ -111,16 +113,16 @@ func (t Format) sheets(out []io.Writer, f *filler) (all []sheet, err error) {
 	put := func(s sheet, failed error) {
 		all, err = append(all, s), errors.Join(err, failed)
 	}
-	put(newRows(t, out[0], func(b *trace.Batch) []trace.Syscall { return b.Syscalls }, f.call))
-	put(newRows(t, out[1], func(b *trace.Batch) []trace.AsyncOp { return b.AsyncOps }, f.async))
-	put(newRows(t, out[2], func(b *trace.Batch) []trace.Fault { return b.Faults }, f.fault))
-	put(newRows(t, out[3], func(b *trace.Batch) []trace.Request { return b.Requests }, f.request))
-	put(newRows(t, out[4], pieces, f.piece))
-	put(newRows(t, out[5], func(b *trace.Batch) []trace.Wait { return b.Waits }, f.wait))
-	put(newRows(t, out[6], func(b *trace.Batch) []trace.Process { return b.Processes }, f.process))
-	put(newRows(t, out[7], func(b *trace.Batch) []trace.File { return b.Files }, f.file))
-	put(newRows(t, out[8], func(b *trace.Batch) []trace.Device { return b.Devices }, f.device))
-	put(newRows(t, out[9], func(b *trace.Batch) []trace.Lost { return b.Lost }, f.lost))
+	put(newRows(t, out[0], eventColumns[trace.Syscall](f), func(b *trace.Batch) []trace.Syscall { return b.Syscalls }))
+	put(newRows(t, out[1], eventColumns[trace.AsyncOp](f), func(b *trace.Batch) []trace.AsyncOp { return b.AsyncOps }))
+	put(newRows(t, out[2], eventColumns[trace.Fault](f), func(b *trace.Batch) []trace.Fault { return b.Faults }))
+	put(newRows(t, out[3], eventColumns[trace.Request](f), func(b *trace.Batch) []trace.Request { return b.Requests }))
+	put(newRows(t, out[4], parquet.Columns(reflect.TypeFor[pieceRow]()), f.pieces))
+	put(newRows(t, out[5], eventColumns[trace.Wait](f), func(b *trace.Batch) []trace.Wait { return b.Waits }))
+	put(newRows(t, out[6], eventColumns[trace.Process](f), func(b *trace.Batch) []trace.Process { return b.Processes }))
+	put(newRows(t, out[7], eventColumns[trace.File](f), func(b *trace.Batch) []trace.File { return b.Files }))
+	put(newRows(t, out[8], eventColumns[trace.Device](f), func(b *trace.Batch) []trace.Device { return b.Devices }))
+	put(newRows(t, out[9], eventColumns[trace.Lost](f), func(b *trace.Batch) []trace.Lost { return b.Lost }))
 	return all, err
 }
 

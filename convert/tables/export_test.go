@@ -22,6 +22,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/convert/folder"
+	"github.com/iotrace/iotrace/convert/tables/parquet"
 	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/trace"
@@ -291,12 +292,15 @@ func TestEveryColumnIsDocumented(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := []any{callRow{}, asyncRow{}, faultRow{}, requestRow{}, pieceRow{}, waitRow{}, processRow{}, fileRow{},
-		deviceRow{}, lostRow{}, copyRow{}, causeRow{}, amountRow{}, traceRow{}}
-	for i, row := range rows {
+	f := newFiller("", trace.Header{})
+	of := func(row any) []parquet.Column { return parquet.Columns(reflect.TypeOf(row)) }
+	for i, columns := range [][]parquet.Column{eventColumns[trace.Syscall](f), eventColumns[trace.AsyncOp](f),
+		eventColumns[trace.Fault](f), eventColumns[trace.Request](f), of(pieceRow{}), eventColumns[trace.Wait](f),
+		eventColumns[trace.Process](f), eventColumns[trace.File](f), eventColumns[trace.Device](f),
+		eventColumns[trace.Lost](f), of(copyRow{}), of(causeRow{}), of(amountRow{}), of(traceRow{})} {
 		var names []string
-		for _, c := range columns(reflect.TypeOf(row)) {
-			names = append(names, c.name)
+		for _, c := range columns {
+			names = append(names, c.Name)
 		}
 		want := fmt.Sprintf("| `%s` | `%s` |", tables[i], strings.Join(names[1:], "`, `"))
 		if names[0] != "trace" || !bytes.Contains(page, []byte(want)) {

@@ -5,8 +5,8 @@ import (
 	"io"
 	"reflect"
 	"strconv"
-	"strings"
 	"time"
+	"unsafe"
 
 	"github.com/iotrace/iotrace/convert/tables/parquet"
 	"github.com/iotrace/iotrace/internal/visible"
@@ -28,47 +28,24 @@ type rowWriter[R any] interface {
 	Close() error
 }
 
-func open[R any](f Format, w io.Writer) (rowWriter[R], error) {
+func open[R any](f Format, w io.Writer, columns []parquet.Column) (rowWriter[R], error) {
 	if f == CSV {
-		return newText[R](w)
+		return newText[R](w, columns)
 	}
-	return parquet.New[R](w)
+	return parquet.New[R](w, columns)
 }
-
-// column is a column of a table: a field of its rows.
-type column struct {
-	name     string
-	field    int
-	nullable bool // without a pointer: zero is NULL
-}
-
-// columns are those of a row.
-func columns(row reflect.Type) (list []column) {
-	for i := range row.NumField() {
-		tag, ok := row.Field(i).Tag.Lookup("parquet")
-		if !ok {
-			continue
-		}
-		name, options, _ := strings.Cut(tag, ",")
-		list = append(list, column{name, i, strings.Contains(options, "optional")})
-	}
-	return list
-}
-
-// null reports whether a value in the column is NULL.
-func (c *column) null(v reflect.Value) bool { return c.nullable && v.IsZero() }
 
 // text is a table as CSV, with a line of its columns first. NULL is nothing, and a text is escaped (visible.CSV).
 type text[R any] struct {
 	*visible.CSVWriter
-	columns []column
+	columns []parquet.Column
 	fields  []string // of a row, used again
 }
 
-func newText[R any](w io.Writer) (*text[R], error) {
-	t := &text[R]{CSVWriter: visible.NewCSV(w), columns: columns(reflect.TypeFor[R]())}
+func newText[R any](w io.Writer, columns []parquet.Column) (*text[R], error) {
+	t := &text[R]{CSVWriter: visible.NewCSV(w), columns: columns}
 	for _, c := range t.columns {
-		t.fields = append(t.fields, c.name)
+		t.fields = append(t.fields, c.Name)
 	}
 	return t, t.CSVWriter.Write(t.fields)
 }
@@ -76,14 +53,9 @@ func newText[R any](w io.Writer) (*text[R], error) {
 // Write adds rows.
 func (t *text[R]) Write(rows []R) (int, error) {
 	for i := range rows {
-		row := reflect.ValueOf(&rows[i]).Elem()
 		for k := range t.columns {
 			c := &t.columns[k]
-			if v := row.Field(c.field); c.null(v) {
-				t.fields[k] = ""
-			} else {
-				t.fields[k] = field(v)
-			}
+			t.fields[k] = field(c.Type, c.At(unsafe.Pointer(&rows[i])))
 		}
 		if err := t.CSVWriter.Write(t.fields); err != nil {
 			return i, err
@@ -93,25 +65,29 @@ func (t *text[R]) Write(rows []R) (int, error) {
 }
 
 // field is a value as CSV has it.
-func field(v reflect.Value) string {
-	switch v.Kind() {
-	case reflect.Pointer:
-		return field(v.Elem())
+func field(of reflect.Type, at unsafe.Pointer) string {
+	if at == nil {
+		return ""
+	}
+	switch of.Kind() {
 	case reflect.String:
-		return v.String()
+		return *(*string)(at)
 	case reflect.Bool:
-		return strconv.FormatBool(v.Bool())
-	case reflect.Int32, reflect.Int64:
-		return strconv.FormatInt(v.Int(), 10)
-	case reflect.Uint32, reflect.Uint64:
-		return strconv.FormatUint(v.Uint(), 10)
+		return strconv.FormatBool(*(*bool)(at))
+	case reflect.Int32:
+		return strconv.FormatInt(int64(*(*int32)(at)), 10)
+	case reflect.Int64:
+		return strconv.FormatInt(*(*int64)(at), 10)
+	case reflect.Uint32:
+		return strconv.FormatUint(uint64(*(*uint32)(at)), 10)
+	case reflect.Uint64:
+		return strconv.FormatUint(*(*uint64)(at), 10)
 	case reflect.Float64:
-		return strconv.FormatFloat(v.Float(), 'g', -1, 64)
+		return strconv.FormatFloat(*(*float64)(at), 'g', -1, 64)
+	case reflect.Struct:
+		return (*time.Time)(at).UTC().Format("2006-01-02T15:04:05.000000Z")
 	}
-	if at, ok := v.Interface().(time.Time); ok {
-		return at.UTC().Format("2006-01-02T15:04:05.000000Z")
-	}
-	panic(fmt.Sprintf("a column of type %s", v.Type()))
+	panic(fmt.Sprintf("a column of type %s", of))
 }
 
 // Flush passes on what is held back.

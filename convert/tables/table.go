@@ -3,7 +3,9 @@ package tables
 import (
 	"errors"
 	"io"
+	"reflect"
 
+	"github.com/iotrace/iotrace/convert/tables/parquet"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -17,32 +19,20 @@ type sheet interface {
 	io.Closer
 }
 
-// rows are a table whose rows are made of events E.
-type rows[E, R any] struct {
-	out    rowWriter[R]
-	events func(*trace.Batch) []E
-	fill   func(*E, *R)
-	made   []R // of a batch, used again
-	group  int // rows in the row group
+// rows are a table whose rows R come from batches of events.
+type rows[R any] struct {
+	out   rowWriter[R]
+	of    func(*trace.Batch) []R
+	group int // rows in the row group
 }
 
-func newRows[E, R any](f Format, w io.Writer, events func(*trace.Batch) []E, fill func(*E, *R)) (sheet, error) {
-	out, err := open[R](f, w)
-	return &rows[E, R]{out: out, events: events, fill: fill}, err
+func newRows[R any](f Format, w io.Writer, columns []parquet.Column, of func(*trace.Batch) []R) (sheet, error) {
+	out, err := open[R](f, w, columns)
+	return &rows[R]{out: out, of: of}, err
 }
 
-func (t *rows[E, R]) add(b *trace.Batch) error {
-	events := t.events(b)
-	if len(events) == 0 {
-		return nil
-	}
-	if cap(t.made) < len(events) {
-		t.made = make([]R, len(events))
-	}
-	made := t.made[:len(events)]
-	for i := range events {
-		t.fill(&events[i], &made[i])
-	}
+func (t *rows[R]) add(b *trace.Batch) error {
+	made := t.of(b)
 	if _, err := t.out.Write(made); err != nil {
 		return err
 	}
@@ -54,11 +44,11 @@ func (t *rows[E, R]) add(b *trace.Batch) error {
 }
 
 // Close completes the file.
-func (t *rows[E, R]) Close() error { return t.out.Close() }
+func (t *rows[R]) Close() error { return t.out.Close() }
 
 // write writes a whole table.
 func write[R any](f Format, w io.Writer, all []R) error {
-	out, err := open[R](f, w)
+	out, err := open[R](f, w, parquet.Columns(reflect.TypeFor[R]()))
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/bits"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 	"unsafe"
@@ -13,13 +14,61 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
+// Column is a column of a table: what its values are, and where a row has them.
+type Column struct {
+	Name     string
+	Type     reflect.Type                            // of a value
+	Offset   uintptr                                 // in a row
+	Value    func(row unsafe.Pointer) unsafe.Pointer // where it is instead; nil for NULL, if it is optional
+	Optional bool
+	Dict     bool // a text of few values
+	Delta    bool // a number that grows
+	Key      bool // the first text is in the metadata of the file as well (see the function Key)
+}
+
+// At is where a row has its value; nil for NULL.
+func (c *Column) At(row unsafe.Pointer) unsafe.Pointer {
+	if c.Value != nil {
+		return c.Value(row)
+	}
+	return unsafe.Add(row, c.Offset)
+}
+
+// Columns are those of a type of rows, by the tags of its fields: parquet:"name,option,…". Options are optional (a nil
+// pointer, or zero, is NULL), dict and delta; table:"key" makes it the key.
+func Columns(row reflect.Type) (all []Column) {
+	for i := range row.NumField() {
+		f := row.Field(i)
+		tag, ok := f.Tag.Lookup("parquet")
+		if !ok {
+			continue
+		}
+		name, options, _ := strings.Cut(tag, ",")
+		has := func(o string) bool { return slices.Contains(strings.Split(options, ","), o) }
+		c := Column{Name: name, Type: f.Type, Offset: f.Offset, Optional: has("optional"), Dict: has("dict"),
+			Delta: has("delta"), Key: f.Tag.Get("table") == "key"}
+		switch {
+		case f.Type.Kind() == reflect.Pointer:
+			c.Type = f.Type.Elem()
+			c.Value = func(row unsafe.Pointer) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Add(row, f.Offset)) }
+		case c.Optional:
+			c.Value = func(row unsafe.Pointer) unsafe.Pointer {
+				at := unsafe.Add(row, f.Offset)
+				if reflect.NewAt(f.Type, at).Elem().IsZero() {
+					return nil
+				}
+				return at
+			}
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
 // column is a column while its row group is written. What is complete of it is held compressed.
 type column struct {
-	name    string
-	offset  uintptr // in a row
-	pointer bool
+	Column
 	kind
-	optional, dict, delta, key bool
 
 	levels  []uint32 // of the page, of an optional column: whether there is a value
 	count   int      // rows of the page
@@ -40,45 +89,21 @@ type column struct {
 	bounds
 }
 
-// columnsOf are those of a type of rows.
-func columnsOf(row reflect.Type) (all []*column, err error) {
-	for i := range row.NumField() {
-		tag, ok := row.Field(i).Tag.Lookup("parquet")
-		if !ok {
-			continue
+// begin prepares the columns of a table.
+func begin(columns []Column) (all []*column, err error) {
+	for _, of := range columns {
+		c := &column{Column: of}
+		var ok bool
+		if c.kind, ok = kindOf(c.Type); !ok {
+			return nil, fmt.Errorf("column %s: %s has no type in a table", c.Name, c.Type)
 		}
-		name, options, _ := strings.Cut(tag, ",")
-		c := &column{name: name, offset: row.Field(i).Offset}
-		for _, o := range strings.Split(options, ",") {
-			c.optional = c.optional || o == "optional"
-			c.dict = c.dict || o == "dict"
-			c.delta = c.delta || o == "delta"
-		}
-		c.key = row.Field(i).Tag.Get("table") == "key"
-		of := row.Field(i).Type
-		if c.pointer = of.Kind() == reflect.Pointer; c.pointer {
-			of = of.Elem()
-		}
-		if c.kind, ok = kindOf(of); !ok {
-			return nil, fmt.Errorf("column %s: %s has no type in a table", name, of)
-		}
-		if !c.consistent() {
-			return nil, fmt.Errorf("column %s: %s does not go with %s", name, of, options)
+		if c.Dict && c.physical != byteArray || c.Delta && c.physical != int64Type ||
+			c.Key && (c.physical != byteArray || c.Optional) {
+			return nil, fmt.Errorf("column %s: its options do not go with %s", c.Name, c.Type)
 		}
 		all = append(all, c)
 	}
 	return all, nil
-}
-
-// consistent reports whether the options of a column go with its type.
-func (c *column) consistent() bool {
-	switch {
-	case c.pointer && !c.optional, c.optional && !c.pointer && c.bits == 0:
-		return false
-	case c.dict && c.physical != byteArray, c.key && (c.physical != byteArray || c.pointer):
-		return false
-	}
-	return !c.delta || c.physical == int64Type
 }
 
 // mostPage is about how many bytes a page has, and mostTexts how many a dictionary.
@@ -92,12 +117,9 @@ const (
 func (c *column) add(row unsafe.Pointer, z *zstd.Encoder) {
 	c.count++
 	c.values++
-	at := unsafe.Add(row, c.offset)
-	if c.pointer {
-		at = *(*unsafe.Pointer)(at)
-	}
-	if c.optional {
-		if at == nil || !c.pointer && c.integer(at) == 0 {
+	at := c.At(row)
+	if c.Optional {
+		if at == nil {
 			c.levels = append(c.levels, 0)
 			c.nulls++
 			return
@@ -122,7 +144,7 @@ func (c *column) put(at unsafe.Pointer) {
 		n := c.integer(at)
 		c.bounds.integer(n, c.unsigned)
 		switch {
-		case c.delta:
+		case c.Delta:
 			c.numbers = append(c.numbers, n)
 		case c.physical == int32Type:
 			c.plain = binary.LittleEndian.AppendUint32(c.plain, uint32(n))
@@ -147,7 +169,7 @@ func (c *column) integer(at unsafe.Pointer) int64 {
 
 // text adds a text, or its number in the dictionary for as long as that is small.
 func (c *column) text(s string) {
-	if c.dict && len(c.texts) < mostTexts || len(c.indices) > 0 {
+	if c.Dict && len(c.texts) < mostTexts || len(c.indices) > 0 {
 		if c.last != s || len(c.numberOf) == 0 {
 			n, known := c.numberOf[s]
 			if !known {
@@ -175,7 +197,7 @@ func (c *column) endPage(z *zstd.Encoder) {
 		return
 	}
 	var page []byte
-	if c.optional {
+	if c.Optional {
 		levels := hybrid(nil, c.levels, 1)
 		page = append(binary.LittleEndian.AppendUint32(page, uint32(len(levels))), levels...)
 	}
@@ -185,7 +207,7 @@ func (c *column) endPage(z *zstd.Encoder) {
 		encoding, c.coded = encodingDictionary, true
 		width := max(1, bits.Len(uint(len(c.numberOf)-1)))
 		page = hybrid(append(page, byte(width)), c.indices, width)
-	case c.delta:
+	case c.Delta:
 		encoding = encodingDelta
 		page = deltas(page, c.numbers)
 	default:
@@ -243,7 +265,7 @@ func (c *column) end(at int64, z *zstd.Encoder) (ended chunk, pages [][]byte) {
 	for _, e := range []struct {
 		used bool
 		code int64
-	}{{c.coded || c.valued, encodingPlain}, {c.coded, encodingDictionary}, {c.delta, encodingDelta}} {
+	}{{c.coded || c.valued, encodingPlain}, {c.coded, encodingDictionary}, {c.Delta, encodingDelta}} {
 		if e.used {
 			c.encodings = append(c.encodings, e.code)
 		}
@@ -255,4 +277,4 @@ func (c *column) end(at int64, z *zstd.Encoder) (ended chunk, pages [][]byte) {
 	return ended, pages
 }
 
-func (c *column) describe() described { return described{c.name, c.kind, c.optional} }
+func (c *column) describe() described { return described{c.Name, c.kind, c.Optional} }

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"reflect"
 	"unsafe"
 
 	"github.com/klauspost/compress/zstd"
@@ -17,9 +16,7 @@ import (
 
 const magic = "PAR1"
 
-// Writer writes rows of a type R, whose fields are columns where they have a tag: parquet:"name,option,…". Options are
-// optional (a nil pointer, or zero, is NULL), dict (a text of few values) and delta (a number that grows). A time.Time
-// is stored in microseconds. Of a column with table:"key" the first text is in the metadata of the file as well (Key).
+// Writer writes rows of a type R. A time.Time is stored in microseconds.
 type Writer[R any] struct {
 	out     io.Writer
 	at      int64 // bytes written
@@ -39,8 +36,8 @@ type group struct {
 }
 
 // New begins a table.
-func New[R any](w io.Writer) (*Writer[R], error) {
-	columns, err := columnsOf(reflect.TypeFor[R]())
+func New[R any](w io.Writer, of []Column) (*Writer[R], error) {
+	columns, err := begin(of)
 	if err != nil {
 		return nil, err
 	}
@@ -64,8 +61,8 @@ func (t *Writer[R]) Write(rows []R) (int, error) {
 	for i := range rows {
 		row := unsafe.Pointer(&rows[i])
 		for _, c := range t.columns {
-			if c.key && t.total == 0 {
-				t.key = [2]string{c.name, *(*string)(unsafe.Add(row, c.offset))}
+			if c.Key && t.total == 0 {
+				t.key = [2]string{c.Name, *(*string)(c.At(row))}
 			}
 			c.add(row, t.zstd)
 		}

@@ -64,7 +64,7 @@ func TestRowsAreReadAgain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var want []row
 		var file bytes.Buffer
-		w, err := parquet.New[row](&file)
+		w, err := parquet.New[row](&file, parquet.Columns(reflect.TypeFor[row]()))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -122,7 +122,7 @@ func TestFullPages(t *testing.T) {
 		}
 	}
 	var file bytes.Buffer
-	w, err := parquet.New[row](&file)
+	w, err := parquet.New[row](&file, parquet.Columns(reflect.TypeFor[row]()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +149,7 @@ func TestRefusals(t *testing.T) {
 	type bad struct {
 		Bytes []byte `parquet:"bytes"`
 	}
-	if _, err := parquet.New[bad](new(bytes.Buffer)); err == nil || !strings.Contains(err.Error(), "bytes") {
+	if _, err := parquet.New[bad](new(bytes.Buffer), parquet.Columns(reflect.TypeFor[bad]())); err == nil || !strings.Contains(err.Error(), "bytes") {
 		t.Errorf("a column of bytes: %v", err)
 	}
 	for _, text := range []string{"", "PAR1", "PAR1\xff\xff\xff\xffPAR1", "text that is longer than that",
