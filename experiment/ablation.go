@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/iotrace/iotrace/analyzer/gap"
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/storage"
 	"github.com/iotrace/iotrace/internal/clock"
@@ -32,7 +33,7 @@ type ablation struct {
 
 // newAblation prepares to move payload bytes in each cell, in a directory of its
 // own inside dir that Close removes. cells are those that will be run.
-func newAblation(dir string, payload int64, cells []cell, seed uint64) (*ablation, error) {
+func newAblation(dir string, payload int64, cells []gap.Setting, seed uint64) (*ablation, error) {
 	place, err := storage.Describe(dir)
 	if err != nil {
 		return nil, fmt.Errorf("preparing %s: %w", dir, err)
@@ -67,7 +68,7 @@ func (a *ablation) Unreached() string { return a.direct.missed(a.place.Place) }
 func (a *ablation) Close() error { return a.ws.Close() }
 
 // Run runs a cell once.
-func (a *ablation) Run(ctx context.Context, c cell) (cellResult, error) {
+func (a *ablation) Run(ctx context.Context, c gap.Setting) (cellResult, error) {
 	r, err := a.run(ctx, c)
 	if err != nil {
 		return r, fmt.Errorf("running a cell in %s: %w", a.ws.Dir, a.ws.Explain(err))
@@ -75,7 +76,7 @@ func (a *ablation) Run(ctx context.Context, c cell) (cellResult, error) {
 	return r, nil
 }
 
-func (a *ablation) run(ctx context.Context, c cell) (r cellResult, err error) {
+func (a *ablation) run(ctx context.Context, c gap.Setting) (r cellResult, err error) {
 	c.Depth, c.Block = max(c.Depth, 1), max(c.Block, 1)
 	if !c.Buffered {
 		c.Block = (c.Block + storage.Sector - 1) / storage.Sector * storage.Sector
@@ -119,7 +120,7 @@ func (a *ablation) run(ctx context.Context, c cell) (r cellResult, err error) {
 // settle brings the page cache into the state that the cell begins with, and
 // has the file system commit what the run before left it, removed files above
 // all.
-func (a *ablation) settle(c cell, x *cellRun) error {
+func (a *ablation) settle(c gap.Setting, x *cellRun) error {
 	if err := a.ws.Sync(); err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/analyzer/gap"
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/storage"
 	"github.com/iotrace/iotrace/internal/testenv"
@@ -20,7 +21,7 @@ import (
 // that nothing is left behind.
 func TestAblationCells(t *testing.T) {
 	const payload = 1<<20 + 5000 // does not end at a sector
-	cells := map[string]cell{
+	cells := map[string]gap.Setting{
 		"direct writes": {Write: true, Depth: 8, Block: 128 << 10},
 		"copy":          {Read: true, Write: true, Depth: 2, Block: 100, Buffered: true, Fresh: true},
 		"warm reads":    {Read: true, Depth: 4, Block: 64 << 10, Buffered: true, Warm: true},
@@ -46,7 +47,7 @@ func TestAblationCells(t *testing.T) {
 	}
 	syncs := map[string]int64{"synced": 5, "synced within": 5, "files synced": 5}
 	dir := t.TempDir()
-	var all []cell
+	var all []gap.Setting
 	for _, c := range cells {
 		all = append(all, c)
 	}
@@ -91,15 +92,15 @@ func TestAblationCells(t *testing.T) {
 // end.
 func TestCellsEndInTime(t *testing.T) {
 	const payload = 1 << 20
-	slow := cell{Write: true, Depth: 2, Block: 64 << 10, Buffered: true, CallGap: 20 * time.Millisecond}
+	slow := gap.Setting{Write: true, Depth: 2, Block: 64 << 10, Buffered: true, CallGap: 20 * time.Millisecond}
 	files, synced := slow, slow
 	files.FileSize, synced.SyncEvery = 64<<10, payload
-	a, err := newAblation(t.TempDir(), payload, []cell{slow, files, synced}, 1)
+	a, err := newAblation(t.TempDir(), payload, []gap.Setting{slow, files, synced}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	a.Limit = 10 * time.Millisecond
-	for _, c := range []cell{slow, files, synced} {
+	for _, c := range []gap.Setting{slow, files, synced} {
 		r, err := a.Run(t.Context(), c)
 		if err != nil {
 			t.Fatal(err)
@@ -146,11 +147,11 @@ func TestMemoryIsNoDevice(t *testing.T) {
 // TestKernelCopiesEverything: what the kernel copies in a cell is the source.
 func TestKernelCopiesEverything(t *testing.T) {
 	const payload = 1<<20 + 5000
-	for _, c := range []cell{
+	for _, c := range []gap.Setting{
 		{Read: true, Write: true, Depth: 1, Block: 64 << 10, Buffered: true, InKernel: true, SyncEvery: 300_000},
 		{Read: true, Write: true, Depth: 3, Block: 64 << 10, Buffered: true, InKernel: true, Random: true},
 	} {
-		a, err := newAblation(t.TempDir(), payload, []cell{c}, 1)
+		a, err := newAblation(t.TempDir(), payload, []gap.Setting{c}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -173,10 +174,10 @@ func TestKernelCopiesEverything(t *testing.T) {
 }
 
 func TestAblationSpace(t *testing.T) {
-	if _, err := newAblation(t.TempDir(), 1<<60, []cell{{Write: true}}, 1); err == nil {
+	if _, err := newAblation(t.TempDir(), 1<<60, []gap.Setting{{Write: true}}, 1); err == nil {
 		t.Error("an exabyte was accepted")
 	}
-	cells := []cell{{Write: true}, {Read: true, Write: true, Fresh: true}, {Write: true, FileSize: 10},
+	cells := []gap.Setting{{Write: true}, {Read: true, Write: true, Fresh: true}, {Write: true, FileSize: 10},
 		{Read: true, FileSize: 10}}
 	if got := space(100, cells); got != 500 {
 		t.Errorf("space %d, want 500: two sets of targets, two of sources, and new files", got)

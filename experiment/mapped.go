@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/analyzer/gap"
 	"github.com/iotrace/iotrace/baseline/storage"
 )
 
@@ -16,7 +17,7 @@ import (
 const smallFetch = 16 << 10
 
 // mapFile maps a source for reading.
-func mapFile(f *storage.File, c *cell) ([]byte, error) {
+func mapFile(f *storage.File, c *gap.Setting) ([]byte, error) {
 	var st unix.Stat_t
 	if err := unix.Fstat(f.FD, &st); err != nil {
 		return nil, &os.PathError{Op: "stat", Path: f.Path, Err: err}

@@ -63,8 +63,8 @@ func (p *pilot) sample(ctx context.Context, payload int64) (r pilotRun, err erro
 	defer func() { err = errors.Join(err, cells.Close()) }()
 	cells.Limit = p.limit
 	r.payload = payload
-	ends := []cell{cell(gap.Corner(p.design.bench, p.design.factors, 0)),
-		cell(gap.Corner(p.design.bench, p.design.factors, 1<<len(p.design.factors)-1))}
+	ends := []gap.Setting{gap.Corner(p.design.bench, p.design.factors, 0),
+		gap.Corner(p.design.bench, p.design.factors, 1<<len(p.design.factors)-1)}
 	for i, c := range ends {
 		var took [2]time.Duration // the first run makes the files
 		for k := range took {
@@ -109,7 +109,7 @@ func (p *pilot) between(ctx context.Context, payload int64) (factor float64, err
 		if took[mask] != 0 {
 			continue
 		}
-		r, err := cells.Run(ctx, cell(gap.Corner(p.design.bench, p.design.factors, mask)))
+		r, err := cells.Run(ctx, gap.Corner(p.design.bench, p.design.factors, mask))
 		if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
 			break
 		}

@@ -50,10 +50,10 @@ type design struct {
 }
 
 // corners are the cells that may be run.
-func (d *design) corners() []cell {
-	all := make([]cell, 1<<len(d.factors))
+func (d *design) corners() []gap.Setting {
+	all := make([]gap.Setting, 1<<len(d.factors))
 	for m := range all {
-		all[m] = cell(gap.Corner(d.bench, d.factors, m))
+		all[m] = gap.Corner(d.bench, d.factors, m)
 	}
 	return all
 }

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/iotrace/iotrace/analyzer/gap"
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/storage"
 	"github.com/iotrace/iotrace/internal/clock"
@@ -19,7 +20,7 @@ import (
 // where files are opened on the way, a file.
 type cellRun struct {
 	ws               *storage.Workspace
-	cell             cell
+	cell             gap.Setting
 	seed             uint64
 	sources, targets *cellFiles
 	step             int64   // bytes of a piece

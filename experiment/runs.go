@@ -61,7 +61,7 @@ func (x *Experiment) make(
 	all := x.state.made(phase, runs)
 	x.done.Add(int64(len(all)))
 	if len(all) == 0 { // the first run pays for what every run needs: not counted
-		if _, err := x.cells.Run(ctx, cell(setting(runs[0].Mask))); err != nil {
+		if _, err := x.cells.Run(ctx, setting(runs[0].Mask)); err != nil {
 			return nil, err
 		}
 	}
@@ -72,7 +72,7 @@ func (x *Experiment) make(
 		}
 		begun := time.Now()
 		for _, r := range block {
-			c, err := x.cells.Run(ctx, cell(setting(r.Mask)))
+			c, err := x.cells.Run(ctx, setting(r.Mask))
 			switch {
 			case errors.Is(err, context.DeadlineExceeded) && r.Block > 0:
 				return x.stopAt(phase, all, runs), nil

@@ -8,27 +8,28 @@ import (
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
-// Setting is one way to move the payload: a corner of the experiment.
+// Setting is one way to move the payload: a corner of the experiment, between a benchmark and a workload.
 type Setting struct {
-	Read       bool          `json:"read"`        // from source files
-	Write      bool          `json:"write"`       // to target files; with Read each block after it was read
-	Depth      int           `json:"depth"`       // threads
-	Block      int64         `json:"block_bytes"` // of a call
-	Random     bool          `json:"random"`
+	Read       bool          `json:"read"`             // from source files
+	Write      bool          `json:"write"`            // to target files; with Read each block after it was read
+	Depth      int           `json:"depth"`            // threads, each with one call at a time
+	Block      int64         `json:"block_bytes"`      // of a call; rounded up to 4 KiB without Buffered
+	Random     bool          `json:"random"`           // blocks in random order within each file
 	Buffered   bool          `json:"buffered"`         // through the page cache, else past it
 	Warm       bool          `json:"warm"`             // buffered reads find the source in the cache
 	Fresh      bool          `json:"fresh"`            // targets are created, else overwritten
-	FileSize   int64         `json:"file_size_bytes"`  // 0: one file, opened beforehand
+	FileSize   int64         `json:"file_size_bytes"`  // opened while the clock runs; 0: one file, opened before
 	Looks      int           `json:"looks"`            // calls that read attributes of each file, besides open and close
 	Changes    int           `json:"changes"`          // calls that change them
-	SyncEvery  int64         `json:"sync_every_bytes"` // 0: never
+	SyncEvery  int64         `json:"sync_every_bytes"` // that a thread writes; 0: never
 	FullSync   bool          `json:"full_sync"`        // by fsync, not fdatasync
-	ThinkPerGB time.Duration `json:"think_ns_per_gb"`  // pauses, in proportion to the bytes
+	ThinkPerGB time.Duration `json:"think_ns_per_gb"`  // pauses per 10^9 bytes; several threads pause in turn
 	// WarmTarget: files that are overwritten through the page cache are in it.
 	WarmTarget bool          `json:"warm_target"`
-	CallGap    time.Duration `json:"call_gap_ns"` // CPU time of the program around each call
-	InKernel   bool          `json:"in_kernel"`   // copies by copy_file_range, where there is something to read
-	// Compressible is the share of the data that is zeros; the rest does not
+	CallGap    time.Duration `json:"call_gap_ns"` // CPU time of a thread between two calls
+	// InKernel, with Read and Write: by copy_file_range; one thread copies a file in one call, as cp does.
+	InKernel bool `json:"in_kernel"`
+	// Compressible is the share of the data, of each 4 KiB, that is zeros; the rest does not
 	// compress.
 	Compressible float64 `json:"compressible"`
 	Mapped       bool    `json:"mapped"` // what is read is mapped into memory (mmap), and its pages are touched
