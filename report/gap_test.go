@@ -2,9 +2,11 @@ package report
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/report/internal/samples"
 	"github.com/iotrace/iotrace/report/page"
 	"github.com/iotrace/iotrace/report/text"
@@ -17,7 +19,8 @@ func TestGapText(t *testing.T) {
 	}
 	out := b.String()
 	for _, want := range []string{"Above all it is the read side", "80 % of the gap", "benchmark cell", "not in the model",
-		"recording", "request size"} {
+		"recording", "request size", "62 % of the time: sda reading (reads of <b> one by one)",
+		"12 % of the time: other (smaller causes, and what has none)", "time 62 % sda reading"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is missing:\n%s", want, out)
 		}
@@ -43,6 +46,11 @@ func TestGapPage(t *testing.T) {
 	if strings.Count(out, "<rect ") != 6 || strings.Count(out, `class="whisker"`) != 2 {
 		t.Error("want six bars, two of them with an interval")
 	}
+	for _, want := range []string{"reads of &lt;b&gt; one by one", `<th scope="row">other</th>`, "<td>62 % sda reading</td>"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is missing", want)
+		}
+	}
 	if strings.Contains(out, "evil\x1b") || strings.Contains(out, "</title>.iotrace") {
 		t.Error("the name of the trace acts on the page")
 	}
@@ -59,20 +67,23 @@ func TestGapJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	var r struct {
-		TimeStack json.RawMessage `json:"time_stack"`
-		Bounds    []any           `json:"bounds"`
-		Factors   []struct {
-			ID      string  `json:"id"`
-			Seconds float64 `json:"seconds_per_gb"`
-			Verdict string  `json:"verdict"`
+		Causes []struct {
+			Code string `json:"code"`
+		} `json:"causes"`
+		Bounds  []any `json:"bounds"`
+		Factors []struct {
+			ID      string   `json:"id"`
+			Causes  []string `json:"causes"`
+			Seconds float64  `json:"seconds_per_gb"`
+			Verdict string   `json:"verdict"`
 		} `json:"factors"`
 		Residual *float64 `json:"residual"`
 	}
 	if err := json.Unmarshal([]byte(b.String()), &r); err != nil {
 		t.Fatal(err)
 	}
-	if r.TimeStack == nil || r.Bounds == nil || r.Residual == nil || len(r.Factors) != 2 || r.Factors[0].ID != "R" ||
-		r.Factors[0].Verdict != "resolved" {
+	if len(r.Causes) != 2 || r.Causes[0].Code != cause.DeviceLatency || r.Bounds == nil || r.Residual == nil || len(r.Factors) != 2 || r.Factors[0].ID != "R" ||
+		r.Factors[0].Verdict != "resolved" || !slices.Contains(r.Factors[1].Causes, r.Causes[0].Code) {
 		t.Errorf("%+v", r)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"math"
 	"strings"
 
-	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
@@ -72,20 +71,6 @@ func greatest(e *Explanation) (best int) {
 
 // missing reports whether too much of the gap is not in the model.
 func missing(e *Explanation) bool { return !e.Workload.OK }
-
-// leastNamed is the share of the time from which on a cause of the verdict is named.
-const leastNamed = 0.05
-
-// causes are those of the verdict that are worth naming beside the factors.
-func causes(p *profile.Profile) []profile.Reason {
-	all := []profile.Reason{}
-	for _, c := range p.Verdict.Causes {
-		if c.Share >= leastNamed {
-			all = append(all, c)
-		}
-	}
-	return all
-}
 
 // lead puts before the answer what the most of the recorded time was, where that is not what the workload's calls took:
 // explaining those explains little.

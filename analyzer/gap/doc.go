@@ -1,7 +1,7 @@
 // Package gap explains why a recorded workload is slower than a benchmark. It
 // gives three views:
 //
-//	A  the time stack of the recording: where time went, not what would help
+//	A  the causes that the recording's time went to (the verdict's), and those behind each difference
 //	B  bounds: what simple models say is possible at best (Bounds)
 //	C  an experiment: cells between benchmark and workload, run on the real
 //	   device, and the difference divided among the factors (Design, Explain)

@@ -3,6 +3,7 @@ package gap
 import (
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/iotrace/iotrace/internal/unit"
@@ -41,6 +42,8 @@ type Factor struct {
 	Name      string `json:"name"`
 	Benchmark string `json:"benchmark"` // its level there, in words
 	Workload  string `json:"workload"`
+	// Causes are codes of the verdict under which its time falls in a recording.
+	Causes []string `json:"causes"`
 
 	apply func(*Setting) // from the benchmark's to the workload's level
 }
@@ -117,7 +120,7 @@ type differences struct {
 }
 
 func (d *differences) add(id, name, from, to string, apply func(*Setting)) {
-	d.all = append(d.all, Factor{id, name, from, to, apply})
+	d.all = append(d.all, Factor{id, name, from, to, causesOf(id), apply})
 }
 
 // size is for requests of another size, with the time around each. Where the requests are alike that time goes with the
@@ -296,6 +299,9 @@ func fold(factors []Factor, effects []float64, active func(int) bool, most int) 
 			other.Name += ", "
 		}
 		other.Name += f.Name
+		other.Causes = append(other.Causes, f.Causes...)
 	}
+	slices.Sort(other.Causes)
+	other.Causes = slices.Compact(other.Causes)
 	return append(kept, other)
 }

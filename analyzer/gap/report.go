@@ -12,18 +12,17 @@ import (
 // Report is what is known about a gap. Its JSON form is described in
 // docs/json.md: seconds per GB are numbers, 1 GB is 10^9 bytes.
 type Report struct {
-	Type      string            `json:"type"`    // "gap"
-	Version   int               `json:"version"` // of this form: 1
-	Tool      string            `json:"tool"`
-	Trace     string            `json:"trace"`
-	Against   string            `json:"against"`
-	Benchmark Setting           `json:"benchmark"`
-	Read      float64           `json:"read_bytes_per_s"` // of the benchmark; 0 if not known
-	Write     float64           `json:"write_bytes_per_s"`
-	Copy      float64           `json:"copy_bytes_per_s,omitempty"` // of a benchmark that copies
-	Workload  *Workload         `json:"workload"`                   // null if it moved no data
-	TimeStack profile.TimeStack `json:"time_stack"`                 // view A
-	// Causes are what held the whole recording back, in the terms of show's verdict: those of a twentieth of the time and
+	Type      string    `json:"type"`    // "gap"
+	Version   int       `json:"version"` // of this form: 1
+	Tool      string    `json:"tool"`
+	Trace     string    `json:"trace"`
+	Against   string    `json:"against"`
+	Benchmark Setting   `json:"benchmark"`
+	Read      float64   `json:"read_bytes_per_s"` // of the benchmark; 0 if not known
+	Write     float64   `json:"write_bytes_per_s"`
+	Copy      float64   `json:"copy_bytes_per_s,omitempty"` // of a benchmark that copies
+	Workload  *Workload `json:"workload"`                   // null if it moved no data
+	// Causes are view A: what the whole recording spent its time on, by the verdict's causes of a twentieth of it and
 	// more, the greatest first.
 	Causes []profile.Reason `json:"causes"`
 	Bounds []Bound          `json:"bounds"` // view B
@@ -69,7 +68,7 @@ type Experiment struct {
 // Views makes the report of views A and B.
 func Views(p *profile.Profile, w *Workload, bench Setting, b Benchmark) *Report {
 	r := &Report{Type: "gap", Version: 1, Trace: p.Trace.File, Benchmark: bench, Read: b.Read.Value, Write: b.Write.Value,
-		Copy: b.Copy.Value, Workload: w, TimeStack: p.TimeStack, Elsewhere: elsewhere(p), Causes: causes(p),
+		Copy: b.Copy.Value, Workload: w, Elsewhere: elsewhere(p), Causes: causes(p),
 		Bounds: []Bound{}, Differences: []Factor{},
 		Factors: []Contribution{}, Warnings: []string{}}
 	if cloned, bytes := clones(p); cloned && (w == nil || w.Bytes < bytes/20) {
@@ -109,7 +108,7 @@ func lostCalls(p *profile.Profile) uint64 {
 func (r *Report) answer(p *profile.Profile, b Benchmark) {
 	claimed := r.Claimed()
 	if n := p.Lost.Total - min(lostCalls(p), p.Lost.Total); n > 0 {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("%d requests or waits were lost: the time stack is not exact; the "+
+		r.Warnings = append(r.Warnings, fmt.Sprintf("%d requests or waits were lost: the causes are not exact; the "+
 			"levels of the workload are not touched", n))
 	}
 	defer r.lead()

@@ -106,7 +106,7 @@ var layers = []layer{
 		"the page does not know the terminal"},
 	{"report/benchmarks", "baseline internal", "results are printed, not made"},
 	{"report/events", "convert/jsonl convert/names trace", "events are printed as they are"},
-	{"report/internal", "analyzer/gap baseline stats analyzer/profile", "samples for tests"},
+	{"report/internal", "analyzer/cause analyzer/gap baseline stats analyzer/profile", "samples for tests"},
 	{"report", "report/content " + profiles, "reports are made from profiles"},
 
 	{"cmd", anything, "imports run from cmd down"},

@@ -3,6 +3,7 @@ package content
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 
 	explain "github.com/iotrace/iotrace/analyzer/gap"
@@ -23,6 +24,7 @@ type gapStep struct {
 	Value    float64
 	Total    bool // begins at zero
 	Detail   string
+	Recorded string // of a factor, the part of the recorded time behind it
 	Verdict  string
 }
 
@@ -35,9 +37,10 @@ func GapSteps(r *explain.Report) []gapStep {
 	}
 	at := e.Benchmark.Cell
 	steps := []gapStep{total("benchmark cell", at)}
-	for _, f := range e.Factors {
+	for i := range e.Factors {
+		f := &e.Factors[i]
 		steps = append(steps, gapStep{Name: f.Name, From: at, To: at + f.Phi, Value: f.Phi, Low: f.Low, High: f.High,
-			Detail: f.Benchmark + " → " + f.Workload, Verdict: f.Verdict})
+			Detail: f.Benchmark + " → " + f.Workload, Recorded: GapRecorded(r, &f.Factor), Verdict: f.Verdict})
 		at += f.Phi
 	}
 	steps = append(steps, total("workload cell", e.Workload.Cell))
@@ -61,6 +64,31 @@ func GapBounds(r *explain.Report) []explain.Bound {
 	return slices.DeleteFunc(slices.Clone(r.Bounds), func(b explain.Bound) bool {
 		return !b.Independent && b.Reached > 0.95
 	})
+}
+
+// GapCause is a part of the recorded time.
+type GapCause struct{ Share, Name, Text string }
+
+// GapCauses are the parts of the recorded time, by their causes. They add up to all of it.
+func GapCauses(r *explain.Report) (list []GapCause) {
+	rest := 1.0
+	for _, c := range r.Causes {
+		rest -= c.Share
+		list = append(list, GapCause{unit.Share(c.Share), visible.Text(c.Name), visible.Text(c.Text)})
+	}
+	if len(list) > 0 && rest > 0.005 {
+		list = append(list, GapCause{unit.Share(rest), "other", "smaller causes, and what has none"})
+	}
+	return list
+}
+
+// GapRecorded says how much of the recorded time was under the causes behind a difference, "" for none.
+func GapRecorded(r *explain.Report, f *explain.Factor) string {
+	var parts []string
+	for _, c := range r.Recorded(f) {
+		parts = append(parts, unit.Share(c.Share)+" "+visible.Text(c.Name))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // PerGB prints seconds per GB.

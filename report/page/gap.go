@@ -14,20 +14,17 @@ import (
 
 // Gap writes the three views of a gap as one page that needs nothing else.
 func Gap(w io.Writer, r *explain.Report) error {
-	pg := gapPage{Title: content.GapTitle(r), Answer: r.Answer.Text, Bounds: content.GapBounds(r), Width: gapChartWidth}
+	pg := gapPage{Title: content.GapTitle(r), Answer: r.Answer.Text, Bounds: content.GapBounds(r),
+		Causes: content.GapCauses(r), Width: gapChartWidth}
 	if r.Workload != nil {
 		pg.Workload = "The workload " + r.Workload.String() + "."
-	}
-	for _, s := range r.TimeStack.Slices {
-		if s.NS > 0 {
-			pg.Stack = append(pg.Stack, gapRow{Name: s.Text, Value: unit.Nanoseconds(s.NS), Detail: unit.Share(s.Share)})
-		}
 	}
 	if r.Explanation != nil {
 		pg.draw(r)
 	} else {
-		for _, f := range r.Differences {
-			pg.Differences = append(pg.Differences, gapRow{Name: f.Name, Value: f.Benchmark, Detail: f.Workload})
+		for i := range r.Differences {
+			f := &r.Differences[i]
+			pg.Differences = append(pg.Differences, gapRow{f.Name, f.Benchmark, f.Workload, content.GapRecorded(r, f)})
 		}
 	}
 	return writePage(w, "gap.html", pg)
@@ -36,7 +33,8 @@ func Gap(w io.Writer, r *explain.Report) error {
 // gapPage is what the template is filled with.
 type gapPage struct {
 	Title, Answer, Workload string
-	Stack, Differences      []gapRow
+	Causes                  []content.GapCause
+	Differences             []gapRow
 	Bounds                  []explain.Bound
 	Bars                    []gapBar
 	Ticks                   []plot.Tick
@@ -46,7 +44,7 @@ type gapPage struct {
 	Note                    string
 }
 
-type gapRow struct{ Name, Value, Detail string }
+type gapRow struct{ Name, Benchmark, Workload, Recorded string }
 
 // gapBar is a row of the chart, in pixels.
 type gapBar struct {
@@ -56,6 +54,7 @@ type gapBar struct {
 	Class                string
 	Name, Value, Verdict string
 	Detail, Interval     string
+	Recorded             string
 	Link                 float64 // where a line leads on to the next bar,
 	Next                 int     // down to there; 0 for the last bar
 }
@@ -87,7 +86,8 @@ func (p *gapPage) draw(r *explain.Report) {
 	}
 	for i, s := range steps {
 		b := gapBar{Y: 8 + i*gapRowHeight, Text: 8 + i*gapRowHeight + 15, X: x(min(s.From, s.To)), Name: s.Name,
-			Value: content.PerGB(s.Value), Verdict: s.Verdict, Detail: s.Detail}
+			Value: content.PerGB(s.Value), Verdict: s.Verdict, Detail: s.Detail,
+			Recorded: s.Recorded}
 		b.W = max(x(max(s.From, s.To))-b.X, 1)
 		b.Low, b.High, b.Link = x(s.From+s.Low), x(s.From+s.High), x(s.To)
 		if s.Low != s.High {

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	explain "github.com/iotrace/iotrace/analyzer/gap"
-	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/report/content"
@@ -18,14 +17,13 @@ func Gap(w io.Writer, r *explain.Report, o Options) error {
 	if o.Width <= 0 {
 		o.Width = 80
 	}
-	t := &gapText{text{p: &profile.Profile{TimeStack: r.TimeStack}, o: o, ink: ink(o.Color)}}
+	t := &gapText{text{o: o, ink: ink(o.Color)}}
 	t.wrap(t.ink.strong, "", content.GapTitle(r))
 	t.wrap(nil, "", visible.Text(r.Answer.Text))
 	if r.Workload != nil {
 		t.wrap(nil, "", "The workload "+r.Workload.String()+"."+gapCoverage(r.Workload))
 	}
 	t.causes(r)
-	t.timeStack()
 	t.bounds(r)
 	t.differences(r)
 	t.waterfall(r)
@@ -56,15 +54,24 @@ func gapCoverage(w *explain.Workload) string {
 	return text + "."
 }
 
-// causes are what held the whole recording back, which the differences to a benchmark need not touch.
+// causes are what the recording spent its time on, which the differences to a benchmark need not touch.
 func (t *gapText) causes(r *explain.Report) {
-	if len(r.Causes) == 0 {
+	list := content.GapCauses(r)
+	if len(list) == 0 {
 		return
 	}
-	t.section("What held the recording back")
-	for _, c := range r.Causes {
-		t.wrap(nil, "- ", visible.Text(fmt.Sprintf("%s of the time: %s (%s)", unit.Share(c.Share), c.Name, c.Text)))
+	t.section("Where the time went")
+	for _, c := range list {
+		t.wrap(nil, "- ", fmt.Sprintf("%s of the time: %s (%s)", c.Share, c.Name, c.Text))
 	}
+}
+
+// recorded is the part of the recorded time behind a difference.
+func recorded(r *explain.Report, f *explain.Factor) string {
+	if s := content.GapRecorded(r, f); s != "" {
+		return "; of the recorded time " + s
+	}
+	return ""
 }
 
 func (t *gapText) bounds(r *explain.Report) {
@@ -92,8 +99,9 @@ func (t *gapText) differences(r *explain.Report) {
 		return
 	}
 	t.section("What differs")
-	for _, f := range r.Differences {
-		t.wrap(nil, "- ", fmt.Sprintf("%s: %s instead of %s", f.Name, f.Workload, f.Benchmark))
+	for i := range r.Differences {
+		f := &r.Differences[i]
+		t.wrap(nil, "- ", fmt.Sprintf("%s: %s instead of %s%s", f.Name, f.Workload, f.Benchmark, recorded(r, f)))
 	}
 }
 
@@ -124,9 +132,10 @@ func (t *gapText) waterfall(r *explain.Report) {
 		t.b.WriteString(line + "  " + t.ink.faint(note) + "\n")
 	}
 	t.b.WriteString("\n")
-	for _, f := range r.Factors {
-		t.wrap(nil, "- ", fmt.Sprintf("%s: %s instead of %s; %s … %s depending on the order", f.Name, f.Workload, f.Benchmark,
-			content.PerGB(f.Least), content.PerGB(f.Greatest)))
+	for i := range r.Factors {
+		f := &r.Factors[i]
+		t.wrap(nil, "- ", fmt.Sprintf("%s: %s instead of %s; %s … %s depending on the order%s", f.Name, f.Workload,
+			f.Benchmark, content.PerGB(f.Least), content.PerGB(f.Greatest), recorded(r, &f.Factor)))
 	}
 	for _, i := range r.Explanation.Interactions {
 		t.wrap(nil, "- ", fmt.Sprintf("%s and %s together: %s beyond the sum of each alone", i.A, i.B,

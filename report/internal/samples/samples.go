@@ -4,6 +4,7 @@ package samples
 import (
 	"fmt"
 
+	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/gap"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/baseline"
@@ -16,7 +17,11 @@ func Gap(recorded float64) *gap.Report {
 	w := &gap.Workload{Bytes: 1e9, ReadBytes: 1e9, WriteBytes: 1e9, CallBytes: 2e9, Seconds: recorded, Files: 1,
 		Block: 64 << 10, MeanBlock: 64 << 10, Depth: 8, Latency: 1e-3}
 	bench := gap.Setting{Write: true, Depth: 8, Block: 1 << 20}
-	p := &profile.Profile{Trace: profile.Trace{File: "evil\x1b[31m</title>.iotrace"}}
+	p := &profile.Profile{Trace: profile.Trace{File: "evil\x1b[31m</title>.iotrace"},
+		Verdict: profile.Verdict{Causes: []profile.Reason{
+			{Code: cause.DeviceLatency, Name: "sda reading", Text: "reads of <b> one by one", Share: 0.625},
+			{Code: cause.Sync, Name: "sync", Text: "in fsync", Share: 0.25}, {Code: cause.OwnCPU, Name: "CPU", Share: 0.04},
+		}}}
 	r := gap.Views(p, w, bench, gap.Benchmark{})
 	r.Against = "cdm@9/default/seq1m-q8t1/write"
 	var runs []gap.Measured
