@@ -17,29 +17,32 @@ func (t textLines) append(b []byte, batch *trace.Batch, e trace.Event) []byte {
 	switch e.Kind {
 	case trace.KindSyscall:
 		s := &batch.Syscalls[e.Index]
-		return t.syscall(head(b, e, s.PID, s.TID), s)
+		return appendRest(t.syscall(head(b, e, s.PID, s.TID), s), e.Kind, s)
 	case trace.KindAsyncOp:
 		o := &batch.AsyncOps[e.Index]
-		return t.asyncOp(head(b, e, o.PID, o.TID), o)
+		return appendRest(t.asyncOp(head(b, e, o.PID, o.TID), o), e.Kind, o)
 	case trace.KindFault:
 		f := &batch.Faults[e.Index]
 		b = t.names.appendFile(head(b, e, f.PID, f.TID), f.File)
-		return appendDuration(appendOffset(b, f.Offset), f.Duration)
+		return appendRest(appendDuration(appendOffset(b, f.Offset), f.Duration), e.Kind, f)
 	case trace.KindRequest:
 		r := &batch.Requests[e.Index]
-		return t.request(head(b, e, r.PID, r.TID), r)
+		return appendRest(t.request(head(b, e, r.PID, r.TID), r), e.Kind, r)
 	case trace.KindWait:
 		w := &batch.Waits[e.Index]
-		return appendWait(head(b, e, w.PID, w.TID), w)
+		return appendRest(appendWait(head(b, e, w.PID, w.TID), w), e.Kind, w)
 	case trace.KindProcess:
 		p := &batch.Processes[e.Index]
-		return appendProcess(head(b, e, p.PID, p.PID), p)
+		return appendRest(appendProcess(head(b, e, p.PID, p.PID), p), e.Kind, p)
 	case trace.KindFile:
-		return t.identity(head(b, e, 0, 0), &batch.Files[e.Index])
+		f := &batch.Files[e.Index]
+		return appendRest(t.identity(head(b, e, 0, 0), f), e.Kind, f)
 	case trace.KindDevice:
-		return appendDevice(head(b, e, 0, 0), &batch.Devices[e.Index])
+		d := &batch.Devices[e.Index]
+		return appendRest(appendDevice(head(b, e, 0, 0), d), e.Kind, d)
 	}
-	return appendLost(head(b, e, 0, 0), &batch.Lost[e.Index])
+	l := &batch.Lost[e.Index]
+	return appendRest(appendLost(head(b, e, 0, 0), l), e.Kind, l)
 }
 
 // appendWait appends what a thread waited for, for how long, and what woke it.
@@ -97,11 +100,7 @@ func (t textLines) syscall(b []byte, s *trace.Syscall) []byte {
 		b = names.IOFlags.Append(separate(b), uint32(s.Flags))
 	}
 	b = t.names.appendResult(append(b, ')'), s.Result)
-	b = appendDuration(b, s.Duration)
-	if s.Filled != 0 {
-		b = strconv.AppendInt(append(b, " filled "...), s.Filled, 10)
-	}
-	return b
+	return appendDuration(b, s.Duration)
 }
 
 // operand appends a descriptor and its file, and the offset if each file has
