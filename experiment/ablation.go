@@ -13,6 +13,7 @@ import (
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/storage"
 	"github.com/iotrace/iotrace/internal/clock"
+	"github.com/iotrace/iotrace/internal/sysfile"
 )
 
 // maxCellFiles bounds the files of a cell.
@@ -79,7 +80,7 @@ func (a *ablation) Run(ctx context.Context, c gap.Setting) (cellResult, error) {
 func (a *ablation) run(ctx context.Context, c gap.Setting) (r cellResult, err error) {
 	c.Depth, c.Block = max(c.Depth, 1), max(c.Block, 1)
 	if !c.Buffered {
-		c.Block = (c.Block + storage.Sector - 1) / storage.Sector * storage.Sector
+		c.Block = sysfile.Sectors(c.Block)
 	}
 	x := &cellRun{ws: a.ws, cell: c, seed: a.rng.Uint64()}
 	if c.Read {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -113,7 +114,7 @@ func (s *fileSets) prepared(ctx context.Context, sets *[]*cellFiles, kind string
 		}
 		s.seed++
 		// Direct I/O moves whole sectors: files are as long as that takes.
-		if err := fillFile(s.ws, path, (f.sizes[i]+storage.Sector-1)/storage.Sector*storage.Sector, bufs.At(0), s.seed,
+		if err := fillFile(s.ws, path, sysfile.Sectors(f.sizes[i]), bufs.At(0), s.seed,
 			zeros); err != nil {
 			return nil, err
 		}
@@ -167,12 +168,11 @@ func eachFile(ws *storage.Workspace, paths []string, mode int, do func(*storage.
 }
 
 func writeAll(f *storage.File, p []byte, at int64) error {
-	for len(p) > 0 {
-		n, err := sysfile.IgnoringEINTR(func() (int, error) { return storage.Pwrite(f.FD, p, at, f.Flags) })
-		if err != nil {
-			return &os.PathError{Op: "write", Path: f.Path, Err: err}
-		}
-		p, at = p[n:], at+int64(n)
+	_, err := sysfile.Whole(int64(len(p)), false, func(from, n int64) (int, error) {
+		return storage.Pwrite(f.FD, p[from:from+n], at+from, f.Flags)
+	})
+	if err != nil {
+		return &os.PathError{Op: "write", Path: f.Path, Err: err}
 	}
 	return nil
 }
@@ -191,17 +191,16 @@ func readThrough(f *storage.File) error {
 	}
 }
 
-// readAll reads at least what is wanted; direct reads end at a sector.
-func readAll(f *storage.File, want, buf []byte, at int64) error {
-	for got := 0; got < len(want); {
-		n, err := sysfile.IgnoringEINTR(func() (int, error) { return storage.Pread(f.FD, buf[got:], at+int64(got), f.Flags) })
-		if err != nil {
-			return &os.PathError{Op: "read", Path: f.Path, Err: err}
-		}
-		if n == 0 {
-			return fmt.Errorf("reading %s: it is shorter than it was made", f.Path)
-		}
-		got += n
+// readAll reads so much, and what else there is in the last sector if the buffer has room for it.
+func readAll(f *storage.File, want int64, buf []byte, at int64) error {
+	_, err := sysfile.Whole(want, int64(len(buf)) > want, func(from, n int64) (int, error) {
+		return storage.Pread(f.FD, buf[from:from+n], at+from, f.Flags)
+	})
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return fmt.Errorf("reading %s: it is shorter than it was made", f.Path)
+	case err != nil:
+		return &os.PathError{Op: "read", Path: f.Path, Err: err}
 	}
 	return nil
 }

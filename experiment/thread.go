@@ -153,7 +153,7 @@ func (t *cellThread) block(i, size int64) error {
 	}
 	n := payload
 	if !c.Buffered {
-		n = (n + storage.Sector - 1) / storage.Sector * storage.Sector
+		n = sysfile.Sectors(n)
 	}
 	buf := t.bufs.At(0)[:n]
 	t.pauses.between(t.done)
@@ -163,7 +163,7 @@ func (t *cellThread) block(i, size int64) error {
 			return err
 		}
 	} else if t.in != nil {
-		if err := readAll(t.in, buf[:payload], buf, at); err != nil {
+		if err := readAll(t.in, payload, buf, at); err != nil {
 			return err
 		}
 	} else if c.Compressible < 1 {
@@ -201,7 +201,7 @@ func (t *cellThread) kernelCopy(at, payload, size int64) error {
 		if every > 0 {
 			piece = min(piece, every)
 		}
-		n, err := sysfile.IgnoringEINTR(func() (int, error) { return storage.CopyRange(t.out.FD, t.in.FD, at, piece) })
+		n, err := sysfile.CopyRange(t.out.FD, at, t.in.FD, at, piece)
 		switch {
 		case err != nil:
 			return &os.PathError{Op: "copy_file_range", Path: t.out.Path, Err: err}
@@ -227,7 +227,7 @@ func (t *cellThread) write(buf []byte, at, size int64) error {
 	if every > 0 && every < piece {
 		piece = every
 		if !t.run.cell.Buffered {
-			piece = (piece + storage.Sector - 1) / storage.Sector * storage.Sector
+			piece = sysfile.Sectors(piece)
 		}
 	}
 	for len(buf) > 0 {

@@ -27,12 +27,16 @@ func operate(s *session, o *Op, buf []byte, serial int) (int64, error) {
 	}
 	switch o.Kind {
 	case trace.OpRead:
-		return whole(o.Size, o.Direct, func(at, n int64) (int, error) { return unix.Pread(fd, buf[at:at+n], o.Offset+at) })
+		return sysfile.Whole(o.Size, o.Direct, func(at, n int64) (int, error) {
+			return unix.Pread(fd, buf[at:at+n], o.Offset+at)
+		})
 	case trace.OpWrite:
 		for i := 0; i+8 <= int(o.Size) && !o.Carry; i += 4096 { // every block differs from every other
 			binary.LittleEndian.PutUint64(buf[i:], uint64(serial)<<24+uint64(i)+1)
 		}
-		return whole(o.Size, o.Direct, func(at, n int64) (int, error) { return unix.Pwrite(fd, buf[at:at+n], o.Offset+at) })
+		return sysfile.Whole(o.Size, o.Direct, func(at, n int64) (int, error) {
+			return unix.Pwrite(fd, buf[at:at+n], o.Offset+at)
+		})
 	case trace.OpCopyRange:
 		out, err := s.files[o.File2].fd(o.Direct)
 		if err != nil {
@@ -41,8 +45,7 @@ func operate(s *session, o *Op, buf []byte, serial int) (int64, error) {
 		if o.Ring > 0 {
 			return copyByRing(out, fd, o, &s.stop)
 		}
-		return whole(o.Size, false, func(at, n int64) (int,
-			error) {
+		return sysfile.Whole(o.Size, false, func(at, n int64) (int, error) {
 			return copyRange(out, o.Offset2+at, fd, o.Offset+at, n)
 		})
 	case trace.OpClone:
@@ -54,7 +57,7 @@ func operate(s *session, o *Op, buf []byte, serial int) (int64, error) {
 	case trace.OpSync:
 		return 0, sysfile.Retry(func() error { return unix.Fsync(fd) })
 	case trace.OpDataSync:
-		return 0, sysfile.Retry(func() error { return dataSync(fd) })
+		return 0, sysfile.Datasync(fd)
 	case trace.OpTruncate:
 		return 0, sysfile.Retry(func() error { return unix.Ftruncate(fd, o.Size) })
 	case trace.OpAllocate:

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/internal/sysfile"
 	"github.com/iotrace/iotrace/internal/uring"
 )
 
@@ -19,7 +20,7 @@ func copyByRing(out, in int, o *Op, stop *atomic.Bool) (moved int64, err error) 
 	}
 	defer func() { err = errors.Join(err, ring.Close()) }()
 	c := ringCopy{ring: ring, in: in, out: out, op: o, stop: stop, slots: make([]ringSlot, o.Ring)}
-	if c.buf, err = alignedBuffer(o.Ring * int(o.Block)); err != nil {
+	if c.buf, err = sysfile.Buffer(int64(o.Ring) * o.Block); err != nil {
 		return 0, err
 	}
 	defer func() {
@@ -100,7 +101,7 @@ func (c *ringCopy) issue(i int) {
 func (c *ringCopy) buffer(i int) []byte {
 	n := c.slots[i].n
 	if c.op.Direct { // of whole sectors; what is too much at the end is cut off afterwards
-		n = (n + 4095) / 4096 * 4096
+		n = sysfile.Sectors(n)
 	}
 	return c.buf[int64(i)*c.op.Block:][:n]
 }
@@ -125,7 +126,7 @@ func (c *ringCopy) call(i int) error {
 	if s.read {
 		fd, begin, move = c.in, c.op.Offset+s.at, unix.Pread
 	}
-	_, err := whole(s.n, c.op.Direct, func(at, n int64) (int, error) { return move(fd, buf[at:at+n], begin+at) })
+	_, err := sysfile.Whole(s.n, c.op.Direct, func(at, n int64) (int, error) { return move(fd, buf[at:at+n], begin+at) })
 	return err
 }
 

@@ -88,13 +88,13 @@ func (s *session) settle() (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
-	return syncAll(int(d.Fd()))
+	return sysfile.SyncFS(int(d.Fd()))
 }
 
 // prepare makes the files as the program finds them, brings them to the device
 // and their data out of memory, unless it was in memory when it was recorded.
 func (s *session) prepare(ctx context.Context) error {
-	buf, err := alignedBuffer(1 << 20)
+	buf, err := sysfile.Buffer(1 << 20)
 	if err != nil {
 		return err
 	}
@@ -174,7 +174,7 @@ func (s *session) run(ctx context.Context) error {
 // thread runs the operations of one thread. If it fails it still releases
 // those that wait for its operations.
 func (s *session) thread(list []int) (err error) {
-	buf, err := alignedBuffer(s.largest(list))
+	buf, err := sysfile.Buffer(s.largest(list))
 	if err != nil {
 		s.stop.Store(true)
 	} else {
@@ -203,14 +203,14 @@ func (s *session) thread(list []int) (err error) {
 	return err
 }
 
-func (s *session) largest(list []int) int {
-	n := int64(4096)
+func (s *session) largest(list []int) (n int64) {
+	n = 1
 	for _, i := range list {
 		if o := &s.p.Ops[i]; o.Kind == trace.OpRead || o.Kind == trace.OpWrite {
 			n = max(n, o.Size)
 		}
 	}
-	return int((n + 4095) / 4096 * 4096)
+	return n
 }
 
 // sleepError is how late a sleep may end; the rest of a pause is spun.

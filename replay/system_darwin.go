@@ -8,12 +8,6 @@ import (
 	"github.com/iotrace/iotrace/internal/uring"
 )
 
-// directFlag is 0: macOS has F_NOCACHE instead, and that does not keep pages
-// that are there already from being used.
-const directFlag = 0
-
-func dataSync(fd int) error { return unix.Fsync(fd) }
-
 // dropPages keeps what is written and read through this descriptor out of the
 // cache.
 func dropPages(fd int) error {
@@ -36,9 +30,6 @@ func populate(pages []byte, fd int, at int64) error {
 	_, err := unix.Pread(fd, make([]byte, len(pages)), at)
 	return err
 }
-
-// syncAll has everything written that was written to the disks.
-func syncAll(int) error { return unix.Sync() }
 
 // clone is not to be had: macOS makes clones under a name, not in an open file.
 func clone(int, int) error { return unix.EOPNOTSUPP }

@@ -8,11 +8,6 @@ import (
 	"github.com/iotrace/iotrace/internal/sysfile"
 )
 
-// directFlag opens a file past the page cache.
-const directFlag = unix.O_DIRECT
-
-func dataSync(fd int) error { return unix.Fdatasync(fd) }
-
 func dropPages(fd int) error { return unix.Fadvise(fd, 0, 0, unix.FADV_DONTNEED) }
 
 // advise says how a file will be used; that is no error if the file system does
@@ -53,12 +48,9 @@ func populate(pages []byte, fd int, at int64) error {
 	return err
 }
 
-// syncAll has everything written that was written to the file system of an open file.
-func syncAll(fd int) error { return sysfile.Retry(func() error { return unix.Syncfs(fd) }) }
-
 // clone has a file share the data of another.
 func clone(to, from int) error { return unix.IoctlFileClone(to, from) }
 
 func copyRange(out int, outAt int64, in int, inAt, n int64) (int, error) {
-	return unix.CopyFileRange(in, &inAt, out, &outAt, int(min(n, 1<<30)), 0)
+	return sysfile.CopyRange(out, outAt, in, inAt, n)
 }

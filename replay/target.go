@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"sync"
@@ -41,7 +40,7 @@ func (t *target) open(direct, trunc bool) error {
 func (t *target) push(direct, trunc bool) error {
 	flags := unix.O_RDWR | unix.O_CREAT
 	if direct {
-		flags |= directFlag
+		flags |= sysfile.DirectFlag
 	}
 	if trunc {
 		flags |= unix.O_TRUNC
@@ -92,10 +91,10 @@ func (t *target) fill(ctx context.Context, f File, buf []byte, seed uint64) (err
 		}
 		sysfile.Random(buf, seed<<32+uint64(at))
 		n := min(int64(len(buf)), f.Size-at)
-		if _, err := whole(n, false, func(from, n int64) (int,
-			error) {
+		_, err := sysfile.Whole(n, false, func(from, n int64) (int, error) {
 			return unix.Pwrite(fd, buf[from:from+n], at+from)
-		}); err != nil {
+		})
+		if err != nil {
 			return err
 		}
 	}
@@ -161,35 +160,4 @@ func (t *target) remap(fd int, at int64) error {
 	}
 	t.mapping = m
 	return nil
-}
-
-// alignedBuffer is memory that direct I/O can use.
-func alignedBuffer(n int) ([]byte, error) {
-	buf, err := unix.Mmap(-1, 0, n, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)
-	if err != nil {
-		return nil, fmt.Errorf("reserving a buffer of %d bytes: %w", n, err)
-	}
-	return buf, nil
-}
-
-// whole repeats a call until it has moved n bytes or the file ends. A direct
-// call that ends within a sector asks for the whole sector.
-func whole(n int64, direct bool, call func(at, n int64) (int, error)) (int64, error) {
-	ask := n
-	if direct {
-		ask = (n + 4095) / 4096 * 4096
-	}
-	for at := int64(0); at < n; {
-		got, err := call(at, ask-at)
-		switch {
-		case errors.Is(err, unix.EINTR):
-		case err != nil:
-			return at, err
-		case got == 0:
-			return at, io.ErrUnexpectedEOF
-		default:
-			at += int64(got)
-		}
-	}
-	return n, nil
 }

@@ -2,7 +2,6 @@ package storage
 
 import (
 	"encoding/binary"
-	"fmt"
 
 	"golang.org/x/sys/unix"
 
@@ -12,7 +11,7 @@ import (
 
 // Sector is the distance between two stamps: the smallest unit that file
 // systems and drives compare when they look for duplicates.
-const Sector = 4096
+const Sector = sysfile.Sector
 
 const mib = 1 << 20
 
@@ -27,10 +26,10 @@ type Buffers struct {
 // NewBuffers reserves the memory and touches it, so that no page fault falls
 // into a measured run.
 func NewBuffers(n int, block int64) (*Buffers, error) {
-	b := &Buffers{block: block, stride: (block + Sector - 1) / Sector * Sector}
-	mem, err := unix.Mmap(-1, 0, n*int(b.stride), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)
+	b := &Buffers{block: block, stride: sysfile.Sectors(block)}
+	mem, err := sysfile.Buffer(int64(n) * b.stride)
 	if err != nil {
-		return nil, fmt.Errorf("reserving %d buffers of %d bytes: %w", n, block, err)
+		return nil, err
 	}
 	b.Mem = mem
 	for i := 0; i < len(mem); i += Sector {

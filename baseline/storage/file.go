@@ -33,7 +33,7 @@ func open(path string, mode int, cache baseline.Cache, dsync bool, call func(fla
 		flags |= unix.O_EXCL
 	}
 	if cache == baseline.Direct {
-		flags |= directFlag
+		flags |= sysfile.DirectFlag
 	}
 	if dsync {
 		flags |= unix.O_DSYNC
@@ -76,14 +76,14 @@ func (f *File) Size() (int64, error) {
 }
 
 func (f *File) Sync() error {
-	if _, err := sysfile.IgnoringEINTR(func() (int, error) { return 0, unix.Fsync(f.FD) }); err != nil {
+	if err := sysfile.Retry(func() error { return unix.Fsync(f.FD) }); err != nil {
 		return &os.PathError{Op: "fsync", Path: f.Path, Err: err}
 	}
 	return nil
 }
 
 func (f *File) Datasync() error {
-	if _, err := sysfile.IgnoringEINTR(func() (int, error) { return 0, fdatasync(f.FD) }); err != nil {
+	if err := sysfile.Datasync(f.FD); err != nil {
 		return &os.PathError{Op: "fdatasync", Path: f.Path, Err: err}
 	}
 	return nil

@@ -10,9 +10,6 @@ import (
 	"github.com/iotrace/iotrace/baseline"
 )
 
-// directFlag: macOS has no flag for direct I/O. F_NOCACHE comes closest.
-const directFlag = 0
-
 // noCacheExt is F_NOCACHE_EXT of newer systems: it keeps writes below 16 KiB
 // out of the cache too, which F_NOCACHE does not.
 const noCacheExt = 112
@@ -54,9 +51,6 @@ func DropCaches() error {
 	return nil
 }
 
-// fdatasync is fsync on macOS: data goes to the drive, not through its cache.
-func fdatasync(fd int) error { return unix.Fsync(fd) }
-
 func Pread(fd int, p []byte, off int64, _ uint32) (int, error) {
 	if off < 0 {
 		return unix.Read(fd, p)
@@ -74,9 +68,3 @@ func Pwrite(fd int, p []byte, off int64, _ uint32) (int, error) {
 func (f *File) DirectAlignment() int64 { return 1 }
 
 func setNoCOW(int, bool) error { return ErrUnsupported }
-
-// syncFS syncs every file system: macOS knows no sync of one.
-func syncFS(int) error { return unix.Sync() }
-
-// CopyRange is not there: macOS copies within the kernel by whole files only.
-func CopyRange(_, _ int, _, _ int64) (int, error) { return -1, unix.ENOTSUP }

@@ -12,9 +12,6 @@ import (
 	"github.com/iotrace/iotrace/internal/sysfile"
 )
 
-// directFlag opens a file for direct I/O.
-const directFlag = unix.O_DIRECT
-
 // setCache prepares uncached I/O: RWF_DONTCACHE where the file system has it
 // (Linux 6.14), else pages are dropped when the step ends.
 func (f *File) setCache(c baseline.Cache) error {
@@ -69,11 +66,6 @@ func DropCaches() error {
 	}
 	return nil
 }
-
-// syncFS syncs the file system of an open file.
-func syncFS(fd int) error { return unix.Syncfs(fd) }
-
-func fdatasync(fd int) error { return unix.Fdatasync(fd) }
 
 // Pread and its like are the calls of the generator; flags are RWF_ flags. An
 // offset of -1 stands for the file position.
@@ -133,10 +125,4 @@ func setNoCOW(fd int, on bool) error {
 		flags |= noCOW
 	}
 	return unix.IoctlSetPointerInt(fd, unix.FS_IOC_SETFLAGS, flags)
-}
-
-// CopyRange lets the kernel copy up to n bytes at an offset.
-func CopyRange(out, in int, at, n int64) (int, error) {
-	from, to := at, at
-	return unix.CopyFileRange(in, &from, out, &to, int(min(n, 1<<30)), 0)
 }

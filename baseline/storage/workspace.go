@@ -100,7 +100,7 @@ func (ws *Workspace) SyncAll() error {
 		return sysfile.IgnoreMissing(err)
 	}
 	defer dir.Close()
-	if err := syncFS(int(dir.Fd())); err != nil {
+	if err := sysfile.SyncFS(int(dir.Fd())); err != nil {
 		return fmt.Errorf("syncing the file system of %s: %w", ws.Path, err)
 	}
 	return nil

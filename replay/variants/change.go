@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/iotrace/iotrace/internal/sysfile"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/replay"
 	"github.com/iotrace/iotrace/trace"
@@ -76,9 +77,6 @@ func noSync(p *replay.Program) bool {
 	return e.finish()
 }
 
-// page is what offsets and sizes of direct calls are multiples of.
-const page = 4096
-
 // direct has the reads and writes of files go past the page cache whose offsets
 // allow it; a size that does not is that of the end of a file.
 func direct(p *replay.Program) bool {
@@ -87,7 +85,7 @@ func direct(p *replay.Program) bool {
 		switch o := &p.Ops[i]; o.Kind {
 		case trace.OpRead, trace.OpWrite:
 			end := o.Offset + o.Size
-			unfit[o.File] = unfit[o.File] || o.Offset%page != 0 || end%page != 0 && end != p.Files[o.File].End
+			unfit[o.File] = unfit[o.File] || o.Offset%sysfile.Sector != 0 || end%sysfile.Sector != 0 && end != p.Files[o.File].End
 		case trace.OpCopyRange: // a descriptor is direct or is not, and these need one that is not
 			unfit[o.File], unfit[o.File2] = true, true
 		}

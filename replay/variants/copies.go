@@ -3,6 +3,7 @@ package variants
 import (
 	"fmt"
 
+	"github.com/iotrace/iotrace/internal/sysfile"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/replay"
 	"github.com/iotrace/iotrace/trace"
@@ -72,7 +73,7 @@ func (b *builder) on(kind trace.Op, file int) replay.Op {
 // copy writes one copy. Direct calls move whole sectors: what they write beyond
 // the end is cut off.
 func (b *builder) copy(c Copy) {
-	whole := (c.Bytes + page - 1) / page * page
+	whole := sysfile.Sectors(c.Bytes)
 	b.from, b.to = len(b.p.Files), len(b.p.Files)+1
 	b.p.Files = append(b.p.Files, replay.File{Size: c.Bytes, End: c.Bytes, Warm: c.Warm}, replay.File{End: whole})
 	b.p.Copies = append(b.p.Copies, replay.Copy{From: b.from, To: b.to})
