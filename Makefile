@@ -63,8 +63,8 @@ race-root: ## over the recorder's, as root; the corpus runs a program of its own
 
 # Where goroutines of ours run: what reads ahead, analyses in chains, draws progress, waits for signals, serves and copies.
 # Without the tests that damage a trace byte by byte, and the inputs of fuzz targets: minutes in one goroutine.
-RACED := ./analyzer ./trace/tracefile ./convert/anonymous ./convert/collection ./report/page ./replay ./internal/interrupt \
-	./internal/output ./internal/rights ./internal/ui ./internal/uring ./tracer ./tracer/dtrace ./tracer/fsusage ./tracer/strace
+RACED := ./analyzer ./trace/tracefile ./convert/anonymous ./convert/conversion ./report/page ./replay ./internal/ui \
+	./internal/output ./internal/rights ./internal/uring ./tracer ./tracer/dtrace ./tracer/fsusage ./tracer/strace
 ONE_GOROUTINE := ^Fuzz|FlippedBytes|Hostile|InputErrors|DamagedIndex|Truncated|MissingFrames
 
 race-quick: ## over the packages in which goroutines run; some minutes
@@ -74,7 +74,7 @@ race-quick: ## over the packages in which goroutines run; some minutes
 test-dtrace: ## the D scripts under DTrace 2.x, compared with the eBPF backend; makes a directory with Debian sid, once
 	./scripts/install-test-deps
 	$(SUDO) ./scripts/dtrace-sid --setup
-	IOTRACE_DTRACE=$(CURDIR)/scripts/dtrace-sid $(GO) test -count=1 -p 1 -timeout 10m -v -run RealDTrace $(AS_ROOT) ./tracer/dtrace ./tracer/selftest ./cmd/iotrace
+	IOTRACE_DTRACE=$(CURDIR)/scripts/dtrace-sid $(GO) test -count=1 -p 1 -timeout 10m -v -run RealDTrace $(AS_ROOT) ./tracer/dtrace ./tracer/doctor ./cmd/iotrace
 
 test-browser: ## the HTML report in headless Chromium
 	./scripts/install-test-deps

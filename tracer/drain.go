@@ -11,7 +11,6 @@ import (
 
 	"github.com/iotrace/iotrace/internal/sysfile"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/writeback"
 )
 
 // A command returns when its data is in memory. How long it takes until the
@@ -43,7 +42,7 @@ func drain(files []trace.File, deadline time.Time, stop <-chan struct{}) error {
 		if err := d.check(); err != nil {
 			return err
 		}
-		if err := writeback.SyncSystem(f); err != nil {
+		if err := syncSystem(f); err != nil {
 			return fmt.Errorf("syncing the file system of %q: %w", f.Name(), err)
 		}
 	}
@@ -82,7 +81,7 @@ func (d *drainer) push(w *trace.File, each bool) error {
 		d.keep(f)
 		return nil
 	}
-	if err := writeback.WriteBack(f, each, d.check); err != nil {
+	if err := writeBack(f, each, d.check); err != nil {
 		f.Close()
 		return err
 	}
@@ -91,7 +90,7 @@ func (d *drainer) push(w *trace.File, each bool) error {
 		return nil
 	}
 	defer f.Close()
-	if err := writeback.Sync(f); err != nil {
+	if err := Sync(f); err != nil {
 		return fmt.Errorf("syncing %q: %w", w.Path, err)
 	}
 	return nil

@@ -14,8 +14,8 @@ import (
 	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/internal/parentcheck"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/counters"
 	"github.com/iotrace/iotrace/tracer/sigmask"
+	"github.com/iotrace/iotrace/tracer/sysinfo"
 )
 
 // Command is a workload to run.
@@ -188,7 +188,7 @@ func (w *Workload) KilledBy() syscall.Signal {
 // the command.
 func (w *Workload) Charged() *trace.Charge {
 	<-w.exited
-	return counters.ChargeOf(&w.usage)
+	return sysinfo.ChargeOf(&w.usage)
 }
 
 // Signal sends a signal to the command, if it has not ended.

@@ -14,8 +14,8 @@ import (
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 	"github.com/iotrace/iotrace/tracer/cgroups"
-	"github.com/iotrace/iotrace/tracer/counters"
-	"github.com/iotrace/iotrace/tracer/holders"
+
+	"github.com/iotrace/iotrace/tracer/sysinfo"
 )
 
 // Options say what to record and where to.
@@ -181,10 +181,10 @@ func (r *recording) copyEvents(pids []uint32) {
 	r.watch = newWatch(r.trace, pids)
 	r.watch.expect(r.Scope.Names)
 	r.Monitor.follow(r.watch)
-	r.processors, r.cache = counters.OpenProcessors(), counters.OpenCache()
+	r.processors, r.cache = sysinfo.OpenProcessors(), sysinfo.OpenCache()
 	r.cgroups = cgroups.Open(r.watch.sample, r.source.Now)
-	r.drives = counters.OpenDrives()
-	r.holders = holders.Open(r.watch.sample, r.watch.recorded)
+	r.drives = sysinfo.OpenDrives()
+	r.holders = sysinfo.Open(r.watch.sample, r.watch.recorded)
 	r.flushing = make(chan struct{})
 	go r.watch.flushUntil(r.flushing)
 	ctx, cancel := context.WithCancel(context.Background())

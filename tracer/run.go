@@ -13,8 +13,7 @@ import (
 	"github.com/iotrace/iotrace/trace/tracefile"
 	"github.com/iotrace/iotrace/tracer/cgroups"
 
-	"github.com/iotrace/iotrace/tracer/counters"
-	"github.com/iotrace/iotrace/tracer/holders"
+	"github.com/iotrace/iotrace/tracer/sysinfo"
 )
 
 // The reasons why a recording ended, as End.Reason has them.
@@ -194,13 +193,13 @@ func (r *recording) finish() error {
 	running := r.watch.running()
 	r.watch.remain(running, r.source.Now())
 	if r.end.CommandEnd < 0 && !r.others() && slices.Contains(running, uint32(r.work.PID())) {
-		r.end.Charged = counters.ChargeSoFar(running)
+		r.end.Charged = sysinfo.ChargeSoFar(running)
 	}
 	r.end.Duration = r.source.Now()
 	r.end.Processors, r.end.Holders = r.processors.Close(), r.holders.Close()
 	r.end.CacheDrops = r.cache.Close()
 	if r.others() {
-		r.end.Accepted = holders.Accepted(running)
+		r.end.Accepted = sysinfo.Accepted(running)
 	}
 	if r.users != nil {
 		r.end.Users = r.users.most()
@@ -291,11 +290,11 @@ type recording struct {
 	trace      *tracefile.Writer
 	watch      *watch
 	cancel     context.CancelFunc
-	processors counters.Processors
-	cache      counters.Cache
+	processors sysinfo.Processors
+	cache      sysinfo.Cache
 	cgroups    *cgroups.Search
-	drives     *counters.Drives
-	holders    *holders.Search
+	drives     *sysinfo.Drives
+	holders    *sysinfo.Search
 	users      *users        // nil if all are recorded
 	copied     chan error    // the source's Record has returned this
 	flushing   chan struct{} // closed to end the periodic flush

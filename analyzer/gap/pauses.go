@@ -2,7 +2,7 @@ package gap
 
 import (
 	"github.com/iotrace/iotrace/analyzer/program"
-	"github.com/iotrace/iotrace/internal/spans"
+	"github.com/iotrace/iotrace/stats"
 )
 
 // longGap is the least time without a call of any thread that counts as think
@@ -46,7 +46,7 @@ func (t *tally) time(steps []program.Step, waits map[uint32][][2]int64, payload 
 			x.short += gap
 		}
 		if gap := c.Start - until; until > 0 && gap >= longGap &&
-			(gap >= computing || 2*max(spans.Within(waits[c.TID], until, c.Start), x.elsewhere) >= gap) {
+			(gap >= computing || 2*max(stats.Within(waits[c.TID], until, c.Start), x.elsewhere) >= gap) {
 			t.ThinkSeconds += float64(gap) / 1e9
 		}
 		if gap := c.Start - until; until > 0 && gap > 0 && gap < longGap {

@@ -23,9 +23,9 @@ func oneTrace(_ *cobra.Command, args []string) error {
 // format is one that import or export knows.
 type format struct{ name, about string }
 
-type formats []format
+type formatList []format
 
-func (fs formats) names() string {
+func (fs formatList) names() string {
 	names := make([]string, len(fs))
 	for i, f := range fs {
 		names[i] = f.name
@@ -34,7 +34,7 @@ func (fs formats) names() string {
 }
 
 // text lists them for the manual.
-func (fs formats) text() string {
+func (fs formatList) text() string {
 	var b strings.Builder
 	for _, f := range fs {
 		fmt.Fprintf(&b, "  %s\n      %s\n", f.name, strings.ReplaceAll(f.about, "\n", "\n      "))
@@ -42,7 +42,7 @@ func (fs formats) text() string {
 	return b.String()
 }
 
-func (fs formats) find(name string) (int, error) {
+func (fs formatList) find(name string) (int, error) {
 	n := slices.IndexFunc(fs, func(f format) bool { return f.name == name })
 	if n < 0 {
 		return n, fmt.Errorf("unknown format %q (want %s)", name, fs.names())

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/convert"
-	"github.com/iotrace/iotrace/convert/importers"
+	"github.com/iotrace/iotrace/convert/formats"
 	"github.com/iotrace/iotrace/tracer/backends"
 )
 
@@ -15,10 +15,10 @@ func checkBackend(list backends.List, name string) error {
 	if list.Knows(name) {
 		return nil
 	}
-	i := slices.IndexFunc(importers.All, func(i *convert.Importer) bool { return i.From == name })
+	i := slices.IndexFunc(formats.Importers, func(i *convert.Importer) bool { return i.From == name })
 	if i < 0 {
 		return fmt.Errorf("unknown backend %q (want %s)", name, strings.Join(backends.Names(), ", "))
 	}
-	run, _, _ := strings.Cut(strings.ReplaceAll(importers.All[i].About, " \\\n", " "), "\n")
+	run, _, _ := strings.Cut(strings.ReplaceAll(formats.Importers[i].About, " \\\n", " "), "\n")
 	return fmt.Errorf("iotrace does not record with %s; run %q, then \"iotrace import --from %s FILE\"", name, run, name)
 }

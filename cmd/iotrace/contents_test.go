@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/iotrace/iotrace/convert/importers"
+	"github.com/iotrace/iotrace/convert/formats"
 )
 
 // A file that is no trace may be one that its reader may not see, as root reads it for a user with a rule for sudo:
@@ -31,7 +31,7 @@ func TestWhatIsNoTraceIsNotShown(t *testing.T) {
 			{"gap", "--against", path, "../../testdata/cp.iotrace"}, {"replay", "--dir", t.TempDir(), path},
 			{"merge", "-o", filepath.Join(t.TempDir(), "m"), path, path}, {"import", "-o", filepath.Join(t.TempDir(), "i"),
 				path}}
-		for _, i := range importers.All {
+		for _, i := range formats.Importers {
 			lines = append(lines, []string{"import", "-o", filepath.Join(t.TempDir(), "i"), "--from", i.From, path})
 		}
 		for _, line := range append(lines, exports(path)...) {

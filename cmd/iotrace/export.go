@@ -10,9 +10,9 @@ import (
 
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/convert/anonymous"
-	"github.com/iotrace/iotrace/convert/collection"
-	"github.com/iotrace/iotrace/convert/exporters"
-	"github.com/iotrace/iotrace/convert/folder"
+	"github.com/iotrace/iotrace/convert/conversion"
+	"github.com/iotrace/iotrace/convert/formats"
+	"github.com/iotrace/iotrace/internal/output/directory"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
@@ -56,37 +56,37 @@ func newExportCommand(a *cli.App) *cobra.Command {
 }
 
 // exportFormats are the formats that can be written.
-func exportFormats() (list formats) {
-	for _, e := range exporters.All {
+func exportFormats() (list formatList) {
+	for _, e := range formats.Exporters {
 		list = append(list, format{e.To, e.About})
 	}
 	return list
 }
 
-func (o *exportCommand) check(inputs []string) (*exporters.Exporter, error) {
+func (o *exportCommand) check(inputs []string) (*formats.Exporter, error) {
 	if o.to == "" {
 		return nil, fmt.Errorf("want --to and a format (%s)", exportFormats().names())
 	}
-	if successor := exporters.Gone[o.to]; successor != "" {
+	if successor := formats.Dropped[o.to]; successor != "" {
 		return nil, fmt.Errorf("format %q is gone: take %s", o.to, successor)
 	}
 	n, err := exportFormats().find(o.to)
 	if err != nil {
 		return nil, err
 	}
-	e := exporters.All[n]
+	e := formats.Exporters[n]
 	return e, e.Takes(inputs, o.output)
 }
 
 // folder adds traces to a directory. One that fails does not keep the others out.
-func (o *exportCommand) folder(e *exporters.Exporter, paths []string) error {
+func (o *exportCommand) folder(e *formats.Exporter, paths []string) error {
 	dir, err := o.Tree(cmp.Or(o.output, tracefile.Name(paths[0])+e.Suffix), paths)
 	if err != nil {
 		return err
 	}
-	run := &collection.Run{
+	run := &conversion.Run{
 		Folder: e.Folder,
-		To:     folder.Destination{Files: dir, Replace: o.force},
+		To:     directory.Destination{Files: dir, Replace: o.force},
 		Of:     o.Of,
 		Added:  func(_ string, r *tracefile.Reader) { (&eventsInput{Reader: r}).warn(o.App) },
 	}
@@ -99,7 +99,7 @@ func (o *exportCommand) folder(e *exporters.Exporter, paths []string) error {
 	return err
 }
 
-func (o *exportCommand) run(e *exporters.Exporter, path string) error {
+func (o *exportCommand) run(e *formats.Exporter, path string) error {
 	output := cmp.Or(o.output, tracefile.Name(path)+e.Suffix)
 	t, err := o.Of(path)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/gap/against"
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/experiment"
-	"github.com/iotrace/iotrace/internal/interrupt"
+	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/report"
 	"github.com/iotrace/iotrace/report/page"
@@ -188,7 +188,7 @@ func (o *gapCommand) measure(path string, r *gap.Report) (err error) {
 			err = errors.Join(err, left)
 		}
 	}()
-	stop := interrupt.Catch()
+	stop := ui.Catch()
 	defer stop.Release()
 	err = x.Prepare(stop.Context)
 	if errors.Is(err, experiment.ErrNoDevice) { // the answer without it stands
@@ -196,12 +196,12 @@ func (o *gapCommand) measure(path string, r *gap.Report) (err error) {
 		return nil
 	}
 	if err != nil {
-		return stop.Explain(err, interrupt.Removed)
+		return stop.Explain(err, ui.Removed)
 	}
 	fmt.Fprint(o.Err, x.Announcement())
 	if !o.yes {
 		if err := consent(stop.Context, o.App); err != nil {
-			return stop.Explain(err, interrupt.Removed)
+			return stop.Explain(err, ui.Removed)
 		}
 	}
 	return experimentRuns(o.App, o.quiet, stop, x, r)

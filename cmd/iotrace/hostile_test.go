@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/analyzer/gap"
-	"github.com/iotrace/iotrace/convert/exporters"
+	"github.com/iotrace/iotrace/convert/formats"
 	"github.com/iotrace/iotrace/internal/tracemutate"
 	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/replay"
@@ -77,7 +77,7 @@ func command(args ...string) (status int, out, warnings string) {
 
 // exports are the command lines for all formats that are one stream.
 func exports(path string) (lines [][]string) {
-	for _, e := range exporters.All {
+	for _, e := range formats.Exporters {
 		if e.Export != nil {
 			lines = append(lines, []string{"export", "--to", e.To, "-o", "-", path})
 		}
@@ -87,7 +87,7 @@ func exports(path string) (lines [][]string) {
 
 // folders are those for formats of fio and blktrace, whose directory is beside the trace.
 func folders(path string) (lines [][]string) {
-	for _, e := range []*exporters.Exporter{&exporters.FioLog, &exporters.FioJob, &exporters.Blkparse} {
+	for _, e := range []*formats.Exporter{&formats.FioLog, &formats.FioJob, &formats.Blkparse} {
 		lines = append(lines, []string{"export", "-f", "--to", e.To, "-o", filepath.Join(filepath.Dir(path), e.To), path})
 	}
 	return lines

@@ -11,7 +11,7 @@ import (
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/conversion"
-	"github.com/iotrace/iotrace/convert/importers"
+	"github.com/iotrace/iotrace/convert/formats"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
@@ -52,8 +52,8 @@ func newImportCommand(a *cli.App) *cobra.Command {
 }
 
 // importFormats are the formats that can be read.
-func importFormats() (list formats) {
-	for _, i := range importers.All {
+func importFormats() (list formatList) {
+	for _, i := range formats.Importers {
 		list = append(list, format{i.From, i.About})
 	}
 	return list
@@ -73,7 +73,7 @@ func (o *importCommand) check(inputs []string) (*convert.Importer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return importers.All[n], importers.All[n].Takes(inputs)
+	return formats.Importers[n], formats.Importers[n].Takes(inputs)
 }
 
 func (o *importCommand) run(i *convert.Importer, inputs []string) error {
@@ -88,7 +88,7 @@ func (o *importCommand) run(i *convert.Importer, inputs []string) error {
 	}
 	defer in.Close()
 	if i == nil {
-		if i, err = in.Recognize(importers.All); err == nil {
+		if i, err = in.Recognize(formats.Importers); err == nil {
 			err = i.Takes(inputs)
 		}
 		if err != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
-	"github.com/iotrace/iotrace/internal/interrupt"
+	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/replay"
 	"github.com/iotrace/iotrace/report/text"
 )
@@ -51,11 +51,11 @@ func (o *replayCommand) run(path string) error {
 	if err != nil {
 		return err
 	}
-	stop := interrupt.Catch()
+	stop := ui.Catch()
 	defer stop.Release()
 	r, err := replay.Run(stop.Context, p, replay.Options{Dir: o.dir, ASAP: o.asap})
 	if err != nil {
-		return stop.Explain(err, interrupt.Removed)
+		return stop.Explain(err, ui.Removed)
 	}
 	if o.json {
 		return cli.PrintJSON(o.Out, r)

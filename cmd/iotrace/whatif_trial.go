@@ -14,7 +14,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/whatif"
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
-	"github.com/iotrace/iotrace/internal/interrupt"
+	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/replay"
@@ -129,7 +129,7 @@ func (o *whatifCommand) try(path string) error {
 	if err != nil {
 		return err
 	}
-	stop := interrupt.Catch()
+	stop := ui.Catch()
 	defer stop.Release()
 	var now atomic.Pointer[string]
 	end := cli.ShowProgress(o.Err, func() string {
@@ -145,7 +145,7 @@ func (o *whatifCommand) try(path string) error {
 		}})
 	end()
 	if err != nil {
-		return stop.Explain(err, interrupt.Removed)
+		return stop.Explain(err, ui.Removed)
 	}
 	t.LeftOut = append(left, t.LeftOut...)
 	if o.json {

@@ -12,16 +12,15 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"github.com/iotrace/iotrace/convert/blkparse"
-	"github.com/iotrace/iotrace/convert/folder"
 	"github.com/iotrace/iotrace/convert/internal/trial"
+	"github.com/iotrace/iotrace/internal/output/directory"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
 // inMemory keeps what is exported.
 type inMemory struct {
-	folder.Files
+	directory.Files
 	to *bytes.Buffer
 }
 
@@ -39,8 +38,8 @@ func TestExportIsImported(t *testing.T) {
 	all := 0
 	for _, path := range recordings {
 		var text bytes.Buffer
-		to := folder.Destination{Files: inMemory{to: &text}}
-		if _, err := blkparse.Export(path, "x", to); err != nil {
+		to := directory.Destination{Files: inMemory{to: &text}}
+		if _, err := Export(path, "x", to); err != nil {
 			t.Fatal(err)
 		}
 		want := requestsOf(t, path)

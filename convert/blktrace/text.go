@@ -1,5 +1,5 @@
 // Package blktrace reads what blktrace records of the block layer: its binary files, and the text that blkparse
-// prints of them.
+// prints of them. It writes that text, too.
 package blktrace
 
 import (

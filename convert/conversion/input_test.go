@@ -12,7 +12,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/iotrace/iotrace/convert"
-	"github.com/iotrace/iotrace/convert/importers"
+	"github.com/iotrace/iotrace/convert/formats"
 	"github.com/iotrace/iotrace/convert/strace"
 	"github.com/iotrace/iotrace/convert/tracepoint"
 )
@@ -109,7 +109,7 @@ func TestWindows(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer in.Close()
-	i, err := in.Recognize(importers.All)
+	i, err := in.Recognize(formats.Importers)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +152,7 @@ func TestLargeWindow(t *testing.T) {
 // The format is found in the first input that is not empty, which is then read from its beginning.
 func TestRecognize(t *testing.T) {
 	in := &Inputs{List: []convert.Input{{Reader: strings.NewReader(""), Name: "0"}, {Reader: strings.NewReader(log), Name: "1"}}}
-	i, err := in.Recognize(importers.All)
+	i, err := in.Recognize(formats.Importers)
 	if err != nil || i != &strace.Importer {
 		t.Fatalf("%v, %v", i, err)
 	}
@@ -172,7 +172,7 @@ func TestRecordings(t *testing.T) {
 	for begins, want := range map[string]string{"PERFILE2h\x00": "perf script", "\x17\x08Dtracing6": "trace-cmd report",
 		"\x89iotrace\x01": "a trace already", "PML_\x09": "CSV"} {
 		in := &Inputs{List: []convert.Input{{Name: "x", Reader: strings.NewReader(begins)}}}
-		if _, err := in.Recognize(importers.All); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := in.Recognize(formats.Importers); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", begins, err)
 		}
 		var out bytes.Buffer

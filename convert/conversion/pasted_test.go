@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/iotrace/iotrace/convert/importers"
+	"github.com/iotrace/iotrace/convert/formats"
 )
 
 // each puts a prefix before every line.
@@ -48,7 +48,7 @@ func TestPasted(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer in.Close()
-	if i, err := in.Recognize(importers.All); err != nil || i.From != "strace" {
+	if i, err := in.Recognize(formats.Importers); err != nil || i.From != "strace" {
 		t.Errorf("%+v, %v", i, err)
 	}
 }
@@ -159,7 +159,7 @@ func TestSummaries(t *testing.T) {
 		"10:15:30  open              /etc/passwd                   0.000012   cat\n":              "fs_usage -w",
 		"10:15:30  WrData[A]         D=0x00ca2e20  B=0x1000 /dev/disk1  0.000112 W launchd\n":     "",
 	} {
-		_, err := text(content).Recognize(importers.All)
+		_, err := text(content).Recognize(formats.Importers)
 		if err == nil || !strings.Contains(err.Error(), want) || want == "" && !strings.Contains(err.Error(),
 			"none of the formats") {
 			t.Errorf("%q: %v, want %s", content, err, want)

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/convert"
-	"github.com/iotrace/iotrace/convert/internal/interleave"
+
 	"github.com/iotrace/iotrace/internal/bounded"
 	"github.com/iotrace/iotrace/internal/fdtable"
 	"github.com/iotrace/iotrace/trace"
@@ -102,7 +102,7 @@ func readLogs(inputs []convert.Input, sink trace.Sink) (c convert.Counts, err er
 	for k, in := range inputs {
 		jobs[k] = &job{all: &m, number: uint32(k + 1), name: in.Name, lines: bounded.NewLines(in, longest, longest)}
 	}
-	if err := interleave.All(jobs, m.write); err != nil {
+	if err := convert.All(jobs, m.write); err != nil {
 		return c, err
 	}
 	switch {

@@ -12,8 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/iotrace/iotrace/convert/folder"
 	"github.com/iotrace/iotrace/internal/output"
+	"github.com/iotrace/iotrace/internal/output/directory"
 	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
@@ -103,7 +103,7 @@ func TestLog(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "t.iotrace")
 	known(t, path)
-	if _, err := Log(path, "t", folder.Destination{Files: output.NewTree(dir, nil, nil)}); err != nil {
+	if _, err := Log(path, "t", directory.Destination{Files: output.NewTree(dir, nil, nil)}); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range files {
@@ -123,7 +123,7 @@ func TestLittleAtOnceIsReplayedOneByOne(t *testing.T) {
 		dir := t.TempDir()
 		path := filepath.Join(dir, "t.iotrace")
 		twoThreads(t, path, longest)
-		if _, err := Log(path, "t", folder.Destination{Files: output.NewTree(dir, nil, nil)}); err != nil {
+		if _, err := Log(path, "t", directory.Destination{Files: output.NewTree(dir, nil, nil)}); err != nil {
 			t.Fatal(err)
 		}
 		job, err := os.ReadFile(filepath.Join(dir, "t.fio"))
@@ -214,7 +214,7 @@ func TestJobsAreFio(t *testing.T) {
 	jobs := 0
 	for _, path := range recordings {
 		dir := t.TempDir()
-		to := folder.Destination{Files: output.NewTree(dir, nil, nil)}
+		to := directory.Destination{Files: output.NewTree(dir, nil, nil)}
 		if _, err := Log(path, "replay", to); err != nil && !errors.Is(err, errNothing) {
 			t.Errorf("%s: %v", path, err)
 		}

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/iotrace/iotrace/convert/folder"
+	"github.com/iotrace/iotrace/internal/output/directory"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
@@ -20,7 +20,7 @@ const maxJobs = 4000
 // Log writes NAME.fio, a job that makes the files that are read and replays a log of the
 // buffered operations, NAME.iolog, and one of the direct ones, NAME-direct.iolog, as far
 // as there are any, in version 3 of fio's format (fio 3.31 or later).
-func Log(trace, name string, to folder.Destination) (reader *tracefile.Reader, err error) {
+func Log(trace, name string, to directory.Destination) (reader *tracefile.Reader, err error) {
 	name = line(name)
 	r, err := survey(trace)
 	if err != nil {
@@ -70,7 +70,7 @@ type log struct {
 }
 
 // begin has a log of so many operations be there while something is written.
-func (l *logs) begin(way, n int, name string, to folder.Destination, write func() error) func() error {
+func (l *logs) begin(way, n int, name string, to directory.Destination, write func() error) func() error {
 	g := &log{name: name, shape: newShape(), rest: n, left: map[*file]int{}}
 	if way == direct {
 		g.name += "-direct"

@@ -9,13 +9,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/iotrace/iotrace/convert/folder"
+	"github.com/iotrace/iotrace/internal/output/directory"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
 // Job writes NAME.fio, a job with the sizes, the mix, the order, the queue depth and
 // the pauses of a trace, all of them as shares and means.
-func Job(trace, name string, to folder.Destination) (reader *tracefile.Reader, err error) {
+func Job(trace, name string, to directory.Destination) (reader *tracefile.Reader, err error) {
 	name = line(name)
 	r, err := survey(trace)
 	if err != nil {

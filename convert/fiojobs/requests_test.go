@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/iotrace/iotrace/convert/folder"
 	"github.com/iotrace/iotrace/internal/output"
+	"github.com/iotrace/iotrace/internal/output/directory"
 	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
@@ -100,7 +100,7 @@ func TestRequestsAlone(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "t.iotrace")
 	alone(t, path)
-	to := folder.Destination{Files: output.NewTree(dir, nil, nil)}
+	to := directory.Destination{Files: output.NewTree(dir, nil, nil)}
 	if _, err := Log(path, "t", to); err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func TestRequestsAreReplayed(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "t.iotrace")
 	alone(t, path)
-	if _, err := Log(path, "t", folder.Destination{Files: output.NewTree(dir, nil, nil)}); err != nil {
+	if _, err := Log(path, "t", directory.Destination{Files: output.NewTree(dir, nil, nil)}); err != nil {
 		t.Fatal(err)
 	}
 	c := exec.Command("fio", "--output-format=terse", "--terse-version=5", "--direct=0", "--ioengine=psync", "t.fio")

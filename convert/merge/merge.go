@@ -10,7 +10,7 @@ import (
 	"iter"
 	"time"
 
-	"github.com/iotrace/iotrace/convert/internal/interleave"
+	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
@@ -106,7 +106,7 @@ func events(w *tracefile.Writer, hosts []*host) error {
 		defer stop()
 		h.next = next
 	}
-	return interleave.All(hosts, func(h *host) error {
+	return convert.All(hosts, func(h *host) error {
 		h.written++
 		h.last = max(h.last, h.head.Time)
 		return w.Add(&h.batch, h.head)

@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"github.com/iotrace/iotrace/convert"
-	"github.com/iotrace/iotrace/convert/internal/interleave"
+
 	"github.com/iotrace/iotrace/internal/bounded"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -61,7 +61,7 @@ type source struct {
 	time int64  // of it; that of the line before if it has none
 }
 
-// Time implements interleave.Source.
+// Time implements source.
 func (o *source) Time() int64 { return o.time }
 
 // Next reads the next line.
@@ -79,7 +79,7 @@ func (o *source) Next() (err error) {
 
 // sideBySide reads logs line by line, the earliest of all first. Logs without times come one after the other.
 func (s *Reader) sideBySide(sources []*source) error {
-	return interleave.All(sources, func(o *source) error {
+	return convert.All(sources, func(o *source) error {
 		s.alone = o.pid
 		if o.long {
 			s.Long()

@@ -17,8 +17,8 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/convert/folder"
 	"github.com/iotrace/iotrace/convert/tables/parquet"
+	"github.com/iotrace/iotrace/internal/output/directory"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
@@ -41,9 +41,9 @@ const unknown = "unknown"
 const maxCopies = 1 << 20
 
 // Export writes the tables of the trace at path, which it reads several times at
-// once. name is what the trace is called there. The error is folder.ErrPresent if all of
+// once. name is what the trace is called there. The error is directory.ErrPresent if all of
 // them are there, of the same trace, and need not be replaced.
-func (t Format) Export(path, name string, to folder.Destination) (*tracefile.Reader, error) {
+func (t Format) Export(path, name string, to directory.Destination) (*tracefile.Reader, error) {
 	f, err := tracefile.Open(path)
 	if err != nil {
 		return nil, err
@@ -162,7 +162,7 @@ func add(sheets []sheet, b *trace.Batch) error {
 // createAll creates the files of the first n tables, each within the one behind it: they
 // get their names when all of them are written, the table of traces last.
 func createAll(
-	to folder.Destination, at func(table string) string, out []io.Writer, n int, write func([]io.Writer) error,
+	to directory.Destination, at func(table string) string, out []io.Writer, n int, write func([]io.Writer) error,
 ) error {
 	if n == 0 {
 		return write(out)

@@ -21,22 +21,22 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/convert/folder"
 	"github.com/iotrace/iotrace/convert/tables/parquet"
 	"github.com/iotrace/iotrace/internal/output"
+	"github.com/iotrace/iotrace/internal/output/directory"
 	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
 // to is a directory for tables, whose files are made as the command does.
-func to(dir string) folder.Destination {
-	return folder.Destination{Files: output.NewTree(dir, nil, nil)}
+func to(dir string) directory.Destination {
+	return directory.Destination{Files: output.NewTree(dir, nil, nil)}
 }
 
 // full has no room for a file where there is none.
 type full struct {
-	folder.Files
+	directory.Files
 	room func() error
 }
 
@@ -232,7 +232,7 @@ func TestPlaces(t *testing.T) {
 	dir := t.TempDir()
 	failing := errors.New("no room")
 	n, files := 0, output.NewTree(dir, nil, nil)
-	_, err := Parquet.Export("../../testdata/cp.iotrace", "x", folder.Destination{Files: full{files, func() error {
+	_, err := Parquet.Export("../../testdata/cp.iotrace", "x", directory.Destination{Files: full{files, func() error {
 		if n++; n == len(tables) {
 			return failing
 		}

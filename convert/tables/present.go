@@ -12,8 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/iotrace/iotrace/convert/folder"
 	"github.com/iotrace/iotrace/convert/tables/parquet"
+	"github.com/iotrace/iotrace/internal/output/directory"
 )
 
 // sum is the SHA-256 of a trace's file, by which its tables are known to be of the same trace.
@@ -32,7 +32,7 @@ func sum(path string) (string, error) {
 
 // present says whether the tables of a trace are there, whose names at knows: nil if they may be written. The table
 // of traces gets its name last. Without it others are what an interrupted export has left, and are written again.
-func (t Format) present(in folder.Files, at func(table string) string, trace string) error {
+func (t Format) present(in directory.Files, at func(table string) string, trace string) error {
 	last := filepath.Join(in.Path(), at(tables[traces]))
 	f, err := in.Open(at(tables[traces]))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -55,7 +55,7 @@ func (t Format) present(in folder.Files, at func(table string) string, trace str
 		}
 		f.Close()
 	}
-	return folder.ErrPresent
+	return directory.ErrPresent
 }
 
 // sumIn is the sum in a table of traces; "" if it was written before there were any.

@@ -1,4 +1,4 @@
-// Package procfs lists the processes of the system, as Linux shows them in /proc.
+// Package procfs reads what Linux shows in /proc: the processes of the system, and the mounts of each.
 package procfs
 
 import (

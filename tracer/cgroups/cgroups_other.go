@@ -3,18 +3,18 @@
 package cgroups
 
 import (
-	"github.com/iotrace/iotrace/internal/mountinfo"
+	"github.com/iotrace/iotrace/internal/procfs"
 	"github.com/iotrace/iotrace/trace"
 )
 
-func mounts() []mountinfo.Mount { return nil }
+func mounts() []procfs.Mount { return nil }
 
 func memberships(uint32) string { return "" }
 
 // macOS has no control groups.
 type quotas struct{}
 
-func newQuotas([]mountinfo.Mount) *quotas { return &quotas{} }
+func newQuotas([]procfs.Mount) *quotas { return &quotas{} }
 
 func (*quotas) joined(string) {}
 
@@ -24,7 +24,7 @@ func (*quotas) held() []trace.Held { return nil }
 
 type limits struct{ list []trace.IOLimit }
 
-func newLimits([]mountinfo.Mount, func() int64) *limits { return &limits{} }
+func newLimits([]procfs.Mount, func() int64) *limits { return &limits{} }
 
 func (*limits) joined(string) {}
 
@@ -32,7 +32,7 @@ func (*limits) look() {}
 
 type shortages struct{}
 
-func newShortages([]mountinfo.Mount) *shortages { return &shortages{} }
+func newShortages([]procfs.Mount) *shortages { return &shortages{} }
 
 func (*shortages) joined(string) {}
 

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/internal/host"
-	"github.com/iotrace/iotrace/internal/mountinfo"
+	"github.com/iotrace/iotrace/internal/procfs"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -62,7 +62,7 @@ func (t *fileTable) changed(id trace.FileID) {
 	}
 	system, source := name.node.device, ""
 	if system == 0 { // the path led to no file
-		m := mountinfo.Of(t.mounts.list, name.path)
+		m := procfs.MountOf(t.mounts.list, name.path)
 		system, source = trace.MakeDeviceID(m.Major, m.Minor), m.Source
 		t.mounts.use(m)
 	}

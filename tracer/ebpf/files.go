@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/mountinfo"
+	"github.com/iotrace/iotrace/internal/procfs"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 )
@@ -190,7 +190,7 @@ func (t *fileTable) named(name string, now int64) (trace.File, bool) {
 	id := t.identify(identity{path: name}, true)
 	f := trace.File{Time: now, ID: id, Path: name}
 	if strings.HasPrefix(name, "/") {
-		on := mountinfo.Of(t.mounts.list, name) // unless it was mounted since the list was read
+		on := procfs.MountOf(t.mounts.list, name) // unless it was mounted since the list was read
 		f.FSType, f.Mount = on.FSType, on.Point
 	}
 	return f, true

@@ -5,13 +5,13 @@ package ebpf
 import (
 	"os"
 
-	"github.com/iotrace/iotrace/internal/mountinfo"
+	"github.com/iotrace/iotrace/internal/procfs"
 	"github.com/iotrace/iotrace/trace"
 )
 
 // mounts knows where file systems are mounted, and which of them were used.
 type mounts struct {
-	list  []mountinfo.Mount
+	list  []procfs.Mount
 	used  used
 	asked map[string]bool // directories whose attributes are known
 	// stamps is told of a file system that is changed by reading, as it notes each time at which a file was read.
@@ -20,19 +20,19 @@ type mounts struct {
 
 func (m *mounts) read() {
 	m.list = nil
-	text, err := os.ReadFile(mountinfo.Own)
+	text, err := os.ReadFile(procfs.OwnMounts)
 	if err != nil {
 		return
 	}
-	m.list = mountinfo.Parse(string(text))
+	m.list = procfs.ParseMounts(string(text))
 }
 
 // find returns the mount of a file: for a path from the system's root the
 // longest mount point on it, for one from the root of its file system the first
 // mount that shows it.
-func (m *mounts) find(dev trace.DeviceID, name string, fromFSRoot bool) mountinfo.Mount {
+func (m *mounts) find(dev trace.DeviceID, name string, fromFSRoot bool) procfs.Mount {
 	for range 2 {
-		var best mountinfo.Mount
+		var best procfs.Mount
 		for _, c := range m.list {
 			if trace.MakeDeviceID(c.Major, c.Minor) != dev {
 				continue
@@ -41,7 +41,7 @@ func (m *mounts) find(dev trace.DeviceID, name string, fromFSRoot bool) mountinf
 			if fromFSRoot {
 				prefix = c.Root
 			}
-			if mountinfo.Within(name, prefix) && (best.Point == "" || len(prefix) > len(best.Point) && !fromFSRoot) {
+			if procfs.Within(name, prefix) && (best.Point == "" || len(prefix) > len(best.Point) && !fromFSRoot) {
 				best = c
 			}
 		}
@@ -50,5 +50,5 @@ func (m *mounts) find(dev trace.DeviceID, name string, fromFSRoot bool) mountinf
 		}
 		m.read() // mounted since
 	}
-	return mountinfo.Mount{}
+	return procfs.Mount{}
 }

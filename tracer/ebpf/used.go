@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/mountinfo"
+	"github.com/iotrace/iotrace/internal/procfs"
 	"github.com/iotrace/iotrace/internal/sysfile"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -36,7 +36,7 @@ func (t *Tracer) Mounts() (used []trace.Mount, syncedDirs []string) {
 }
 
 // use notes a mount whose files have a device, and those below that hold the files of loop devices.
-func (m *mounts) use(on mountinfo.Mount) {
+func (m *mounts) use(on procfs.Mount) {
 	for range trace.MaxLoops {
 		at := place{on.Major, on.Minor, on.Point}
 		if !strings.Contains(on.Source, "/") || m.used.known[at] || len(m.used.mounts) == trace.MaxMounts {
@@ -47,7 +47,7 @@ func (m *mounts) use(on mountinfo.Mount) {
 		}
 		m.used.known[at] = true
 		m.read() // it may have been mounted anew, with other options
-		if i := slices.IndexFunc(m.list, func(x mountinfo.Mount) bool {
+		if i := slices.IndexFunc(m.list, func(x procfs.Mount) bool {
 			return x.Point == on.Point && x.Major == on.Major && x.Minor == on.Minor
 		}); i >= 0 {
 			on = m.list[i]
@@ -63,12 +63,12 @@ func (m *mounts) use(on mountinfo.Mount) {
 		if err != nil {
 			return
 		}
-		on = mountinfo.Of(m.list, strings.TrimSpace(string(file)))
+		on = procfs.MountOf(m.list, strings.TrimSpace(string(file)))
 	}
 }
 
 // options are those of the mount and of its file system, each once.
-func options(on *mountinfo.Mount) string {
+func options(on *procfs.Mount) string {
 	var all []string
 	for _, list := range []string{on.Here, on.Options} {
 		for o := range strings.SplitSeq(list, ",") {
@@ -87,7 +87,7 @@ func options(on *mountinfo.Mount) string {
 const maxOptions = 4096
 
 // diskOf is the disk that a file system lies on: of a partition the whole, of several the one it was mounted from.
-func diskOf(on *mountinfo.Mount) trace.DeviceID {
+func diskOf(on *procfs.Mount) trace.DeviceID {
 	id := trace.MakeDeviceID(on.Major, on.Minor)
 	var st unix.Stat_t
 	if on.Major == 0 && filepath.IsAbs(on.Source) && unix.Stat(on.Source, &st) == nil &&
@@ -116,7 +116,7 @@ const mostAsked = 512
 func (m *mounts) names(name string) {
 	dir := filepath.Dir(name)
 	if m.asked[dir] || len(m.asked) == mostAsked || !filepath.IsAbs(dir) || len(m.used.dirs) == trace.MaxSyncedDirs ||
-		!slices.Contains(attributed, mountinfo.Of(m.list, dir).FSType) {
+		!slices.Contains(attributed, procfs.MountOf(m.list, dir).FSType) {
 		return
 	}
 	if m.asked == nil {

@@ -18,11 +18,11 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/convert/anonymous"
-	"github.com/iotrace/iotrace/convert/collection"
-	"github.com/iotrace/iotrace/convert/folder"
+	"github.com/iotrace/iotrace/convert/conversion"
 	"github.com/iotrace/iotrace/convert/tables"
 	"github.com/iotrace/iotrace/internal/bench/guest"
 	"github.com/iotrace/iotrace/internal/output"
+	"github.com/iotrace/iotrace/internal/output/directory"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
@@ -95,10 +95,10 @@ func generate(dir string, hosts int, rows int64) (paths []string, events int64, 
 func export(paths []string, dir string) error {
 	to := output.NewTree(dir, nil, nil)
 	defer to.Close()
-	r := collection.Run{
+	r := conversion.Run{
 		Folder: tables.Parquet.Export,
 		Of:     (&anonymous.Choice{}).Of,
-		To:     folder.Destination{Files: to},
+		To:     directory.Destination{Files: to},
 	}
 	return r.All(paths)
 }

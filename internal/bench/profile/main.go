@@ -17,9 +17,9 @@ import (
 	"runtime/pprof"
 
 	"github.com/iotrace/iotrace/analyzer"
-	"github.com/iotrace/iotrace/convert/folder"
 	"github.com/iotrace/iotrace/convert/tables"
 	"github.com/iotrace/iotrace/internal/output"
+	"github.com/iotrace/iotrace/internal/output/directory"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 	"github.com/iotrace/iotrace/tracer"
@@ -112,7 +112,7 @@ func read(path, dir string) error {
 		return err
 	}
 	_, err := tables.Parquet.Export(path, filepath.Base(path),
-		folder.Destination{Files: forgetful{output.NewTree(dir, nil, nil)}})
+		directory.Destination{Files: forgetful{output.NewTree(dir, nil, nil)}})
 	return err
 }
 

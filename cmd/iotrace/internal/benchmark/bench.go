@@ -13,11 +13,10 @@ import (
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/generator"
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
-	"github.com/iotrace/iotrace/internal/interrupt"
 	"github.com/iotrace/iotrace/internal/parentcheck"
+	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/report/benchmarks"
-	"github.com/iotrace/iotrace/tracer/handover"
 )
 
 // defaultPattern is run when none is named: the numbers most people quote.
@@ -201,11 +200,11 @@ func (o *command) bench(patterns []baseline.Pattern) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
-	stop := interrupt.Catch()
+	stop := ui.Catch()
 	defer stop.Release()
 	progress := func() {}
 	if err := o.announce(stop.Context, b); err != nil {
-		return stop.Explain(err, interrupt.Removed)
+		return stop.Explain(err, ui.Removed)
 	}
 	if !o.quiet {
 		progress = cli.ShowProgress(o.Err, func() string { return benchmarks.Progress(b.Activity()) })
@@ -213,12 +212,12 @@ func (o *command) bench(patterns []baseline.Pattern) (err error) {
 	result, runErr := b.Run(stop.Context)
 	progress()
 	if o.results >= 0 {
-		err = handover.Send(o.results, result)
+		err = Send(o.results, result)
 	} else {
 		result.Warnings = append(result.Warnings, notRecorded)
 		err = o.print(result)
 	}
-	return errors.Join(err, stop.Explain(runErr, interrupt.Removed))
+	return errors.Join(err, stop.Explain(runErr, ui.Removed))
 }
 
 // announce says what will be written and how long that takes, and makes it as short as was asked for.

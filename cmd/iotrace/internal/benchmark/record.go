@@ -8,11 +8,9 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/baseline"
-	"github.com/iotrace/iotrace/baseline/attribution"
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/backends"
-	"github.com/iotrace/iotrace/tracer/handover"
 )
 
 // record runs bench once more, as a command that is being recorded, and takes the results from it through a
@@ -26,7 +24,7 @@ func record(o *printer, trace string, commandLine func(results int) []string) er
 	if err != nil {
 		return fmt.Errorf("finding the program itself: %w", err)
 	}
-	results, err := handover.Receive()
+	results, err := Receive()
 	if err != nil {
 		return err
 	}
@@ -55,7 +53,7 @@ func record(o *printer, trace string, commandLine func(results int) []string) er
 		}
 		return &cli.StatusError{Status: max(recorded.ExitCode, cli.ExitError), Err: errors.Join(recordErr, err)}
 	}
-	err = errors.Join(recordErr, attribution.AddTrace(report, recorded.Path), o.keepResults(beside, o.force, report),
+	err = errors.Join(recordErr, addTrace(report, recorded.Path), o.keepResults(beside, o.force, report),
 		o.print(report))
 	if !o.quiet {
 		o.Say("Trace: %s\nResults: %s\n", recorded.Path, beside)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/iotrace/iotrace/internal/interrupt"
+	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/tracer"
 )
 
@@ -58,7 +58,7 @@ func ExitCode(err error) int {
 		misuse *usageError
 		exec   *tracer.ExecError
 		early  *tracer.InterruptedError
-		cut    *interrupt.Error
+		cut    *ui.Error
 	)
 	switch {
 	case err == nil:
