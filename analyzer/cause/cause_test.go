@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/iotrace/iotrace/internal/docs"
 )
 
 var update = flag.Bool("update", false, "write the list in docs/verdict.md")
@@ -14,25 +16,7 @@ var update = flag.Bool("update", false, "write the list in docs/verdict.md")
 func TestPageOfCauses(t *testing.T) {
 	const file, begins, ends = "../../docs/verdict.md", "<!-- causes: written by go test -update -->\n",
 		"<!-- end of causes -->\n"
-	page, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	head, rest, begun := strings.Cut(string(page), begins)
-	_, tail, ended := strings.Cut(rest, ends)
-	if !begun || !ended {
-		t.Fatal("no place for the causes in", file)
-	}
-	want := head + begins + Table() + ends + tail
-	switch {
-	case want == string(page):
-	case *update:
-		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	default:
-		t.Error(file, "is not as the program: go test -update writes it")
-	}
+	docs.Check(t, file, begins, ends, Table(), *update)
 }
 
 // Each code that the program can say has one entry, and the entry is complete.

@@ -1,38 +1,53 @@
 package profile
 
-// Amounts sets what programs asked for and what calls moved against what devices did, and says why these differ.
+// Amounts compares what programs asked for and what calls moved with what devices did, and says why these differ. It is
+// empty where no requests were recorded.
 type Amounts struct {
-	Devices     []Amount `json:"devices"`     // most bytes first
-	Filesystems []Amount `json:"filesystems"` // of the files that the workload used, most bytes first
-	Files       []Amount `json:"files"`       // those of which devices moved most more, or less, than calls did
+	Devices []Amount `json:"devices"` // most bytes first
+	// of the files that the workload used, most bytes first; metadata of a device belongs to the file system on it
+	// where one alone was used
+	Filesystems []Amount `json:"filesystems"`
+	// those of which devices moved most more, or less, than calls did, at most 100
+	Files []Amount `json:"files"`
 }
 
 // Amount is what was moved of a device, a file system or a file.
 type Amount struct {
 	Name   string `json:"name"`              // of the device, the mount point, the path
-	Device string `json:"device,omitempty"`  // that a file system or a file lies on, if it was seen
+	Device string `json:"device,omitempty"`  // that holds the file system or file, if it was seen
 	FSType string `json:"fs_type,omitempty"` // of a file system or a file
-	Read   Moved  `json:"read"`
-	Write  Moved  `json:"write"`
+	Read   Moved  `json:"read"`              // what was read
+	Write  Moved  `json:"write"`             // what was written
 }
 
-// Moved is one direction: what was asked for, what calls moved, and what devices did.
+// Moved is one direction: what was asked for, what calls moved, and what devices did. Reasons of requests: `data` (what
+// calls moved), `mapped` (through a mapping, or a program's own code), `metadata` (and the journal), `partial` (the
+// rest of blocks of which calls moved a part), `for_writing` (read to write a part of a block), `readahead` (read
+// ahead, and not used), `again_evicted` (read again after memory was needed for something else), `again_dropped` (after
+// a program had it dropped), `again_direct` (as other calls bypassed the page cache), `again` (written more often than
+// calls wrote it), `zeroes` (written where no call wrote), `copy_up` (of an overlay), `mirror` (on a further device),
+// `earlier` (in memory before, or changed by a process that is not recorded), `zeroed` (by a command of the device),
+// `above` (for a device that is built on this one), `swap`, `others`, `recorder`, `untold` (the recording does not name
+// the file). Reasons for which requests were spared: `cached` (it was in memory), `holes` (nothing is stored there),
+// `overwritten` (in memory, before it was written), `compressed`, `deleted` (before it was written), `in_memory` (not
+// written yet, or a file system in memory), `elsewhere` (a file system in a program or on another machine).
 type Moved struct {
-	Asked  int64 `json:"asked_bytes"`
-	Moved  int64 `json:"moved_bytes"`  // by calls and asynchronous operations
-	Device int64 `json:"device_bytes"` // by requests, whoever they were for
-	// Factor is the bytes of the workload's requests for each byte that calls moved, without what mappings, swap and
-	// devices above caused; Unknown if calls moved nothing.
+	// by calls and asynchronous operations; copies within the kernel ask for what they move
+	Asked int64 `json:"asked_bytes"`
+	Moved int64 `json:"moved_bytes"` // by them
+	// by requests, whoever they were for: of a device what the kernel counts in `/proc/diskstats`
+	Device int64 `json:"device_bytes"`
+	// bytes of the workload's requests for each byte that calls moved; without what mappings, swap and devices above
+	// caused; -1 if calls moved nothing
 	Factor  float64 `json:"factor"`
-	Reasons []Part  `json:"reasons"` // they add up to Device
-	// Spared is what calls moved and no request did for them.
-	Spared []Part `json:"spared"`
+	Reasons []Part  `json:"reasons"` // they add up to `device_bytes`
+	Spared  []Part  `json:"spared"`  // what calls moved and no request did for them
 }
 
 // Part is bytes for a reason.
 type Part struct {
-	Code  string `json:"code"`
-	Bytes int64  `json:"bytes"`
+	Code  string `json:"code"`  // one of the reasons above
+	Bytes int64  `json:"bytes"` // for that reason
 }
 
 // Of is the bytes for a reason.

@@ -2,76 +2,139 @@ package profile
 
 import (
 	"encoding"
-	"os"
+	"encoding/json"
+	"flag"
+	"fmt"
 	"reflect"
-	"regexp"
-	"slices"
 	"strings"
 	"testing"
+
+	"github.com/iotrace/iotrace/internal/docs"
 )
 
-// TestEveryFieldIsDocumented compares docs/json.md with the types: each has a
-// section, each field a row with its type, in the same order.
-func TestEveryFieldIsDocumented(t *testing.T) {
-	page, err := os.ReadFile("../../docs/json.md")
-	if err != nil {
-		t.Fatal(err)
+var update = flag.Bool("update", false, "write docs/json.md and docs/profile.schema.json anew")
+
+// member is a field of an object of the output.
+type member struct {
+	reflect.StructField
+	name     string
+	optional bool
+}
+
+func members(typ reflect.Type) (all []member) {
+	for i := range typ.NumField() {
+		f := typ.Field(i)
+		if name, options, _ := strings.Cut(f.Tag.Get("json"), ","); f.IsExported() && name != "-" {
+			all = append(all, member{f, name, options == "omitempty"})
+		}
 	}
-	documented := sections(string(page))
+	return all
+}
+
+// objects are the types of objects in the output, each before those that are first mentioned in it.
+func objects() (all []reflect.Type) {
 	seen := map[reflect.Type]bool{}
-	var check func(reflect.Type)
-	check = func(typ reflect.Type) {
+	var visit func(reflect.Type)
+	visit = func(typ reflect.Type) {
 		for typ.Kind() == reflect.Pointer || typ.Kind() == reflect.Slice || typ.Kind() == reflect.Map {
 			typ = typ.Elem()
 		}
-		if typ.Kind() != reflect.Struct || typ.PkgPath() != reflect.TypeFor[Profile]().PkgPath() || seen[typ] {
+		list := typ.Kind() == reflect.Array && typ != reflect.TypeFor[Cell]()
+		if typ.Kind() != reflect.Struct && !list || typ.PkgPath() != reflect.TypeFor[Profile]().PkgPath() || seen[typ] {
 			return
 		}
 		seen[typ] = true
-		var want []string
-		for i := range typ.NumField() {
-			f := typ.Field(i)
-			if !f.IsExported() || f.Tag.Get("json") == "-" {
-				continue
-			}
-			name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
-			if name == "" {
-				t.Errorf("%s.%s has no JSON name", typ.Name(), f.Name)
-			}
-			kind := describeType(f.Type)
-			if options == "omitempty" {
-				kind += ", optional"
-			}
-			want = append(want, name+": "+kind)
-			check(f.Type)
+		if all = append(all, typ); list {
+			return
 		}
-		if got := documented[typ.Name()]; !slices.Equal(got, want) {
-			t.Errorf("docs/json.md, %s:\n%s\nthe type has\n%s", typ.Name(), strings.Join(got, "\n"), strings.Join(want, "\n"))
+		for _, m := range members(typ) {
+			visit(m.Type)
 		}
-		delete(documented, typ.Name())
 	}
-	check(reflect.TypeFor[Profile]())
-	for name := range documented {
-		t.Errorf("docs/json.md describes %s, which is no part of the output", name)
-	}
+	visit(reflect.TypeFor[Profile]())
+	return all
 }
 
-var row = regexp.MustCompile("^\\| `(\\w+)` \\| (.+?) \\| (.+) \\|$")
-
-// sections lists the fields and types of each table of the page.
-func sections(page string) map[string][]string {
-	fields := map[string][]string{}
-	section := ""
-	for line := range strings.Lines(page) {
-		line = strings.TrimSpace(line)
-		if name, ok := strings.CutPrefix(line, "## "); ok {
-			section = name
-		}
-		if m := row.FindStringSubmatch(line); m != nil {
-			fields[section] = append(fields[section], m[1]+": "+m[2])
-		}
+// TestEveryFieldIsDocumented: docs/json.md has the types and their comments.
+func TestEveryFieldIsDocumented(t *testing.T) {
+	comments, err := docs.Comments(".")
+	if err != nil {
+		t.Fatal(err)
 	}
-	return fields
+	var b strings.Builder
+	for _, typ := range objects() {
+		fmt.Fprintf(&b, "## %s\n\n%s\n\n", typ.Name(), docs.Wrap(comments[typ.Name()], 150))
+		if typ.Kind() == reflect.Array {
+			continue
+		}
+		b.WriteString("| field | type | meaning |\n|---|---|---|\n")
+		for _, m := range members(typ) {
+			kind, meaning := describeType(m.Type), comments[typ.Name()+"."+m.Name]
+			if m.optional {
+				kind += ", optional"
+			}
+			if m.name == "" || meaning == "" {
+				t.Errorf("%s.%s has no name in JSON, or no comment", typ.Name(), m.Name)
+			}
+			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", m.name, kind, docs.Cell(meaning))
+		}
+		b.WriteByte('\n')
+	}
+	docs.Check(t, "../../docs/json.md", "<!-- objects: written by go test ./analyzer/profile -update -->\n\n",
+		"<!-- end of objects -->\n", b.String(), *update)
+}
+
+// TestSchema: docs/profile.schema.json says the same as a JSON Schema.
+func TestSchema(t *testing.T) {
+	comments, err := docs.Comments(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defs := map[string]any{}
+	for _, typ := range objects() {
+		if typ.Kind() == reflect.Array {
+			continue
+		}
+		properties, required := map[string]any{}, []string{}
+		for _, m := range members(typ) {
+			of := schema(m.Type)
+			of["description"] = comments[typ.Name()+"."+m.Name]
+			if properties[m.name] = of; !m.optional {
+				required = append(required, m.name)
+			}
+		}
+		defs[typ.Name()] = map[string]any{"type": "object", "description": comments[typ.Name()],
+			"properties": properties, "required": required}
+	}
+	text, err := json.MarshalIndent(map[string]any{"$schema": "https://json-schema.org/draft/2020-12/schema",
+		"title": "iotrace show --json", "$ref": "#/$defs/Profile", "$defs": defs}, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	docs.Check(t, "../../docs/profile.schema.json", "", "", string(text)+"\n", *update)
+}
+
+// schema is that of the values of a type.
+func schema(t reflect.Type) map[string]any {
+	if t.Implements(reflect.TypeFor[encoding.TextMarshaler]()) {
+		return map[string]any{"type": "string"}
+	}
+	switch t.Kind() {
+	case reflect.Pointer:
+		return schema(t.Elem())
+	case reflect.Slice:
+		if t.Elem().Kind() == reflect.Uint8 {
+			return map[string]any{"type": "string", "contentEncoding": "base64"}
+		}
+		return map[string]any{"type": "array", "items": schema(t.Elem())}
+	case reflect.Array:
+		return map[string]any{"type": "array", "items": schema(t.Elem()), "minItems": t.Len(), "maxItems": t.Len()}
+	case reflect.Map:
+		return map[string]any{"type": "object", "additionalProperties": schema(t.Elem())}
+	case reflect.Struct:
+		return map[string]any{"$ref": "#/$defs/" + t.Name()}
+	}
+	return map[string]any{"type": describeType(t)}
 }
 
 // describeType names a type as the page does.

@@ -4,12 +4,15 @@ import "github.com/iotrace/iotrace/trace"
 
 // Mount is a mounted file system that the workload used, or one below it: that of the file of a loop device.
 type Mount struct {
-	Point   string `json:"point"`
-	FSType  string `json:"fs_type"`
-	Source  string `json:"source"`            // as it was named when it was mounted
-	Device  string `json:"device,omitempty"`  // on which it lies, if that was used
-	Options string `json:"options,omitempty"` // of the mount and of the file system, separated by commas
-	// Unflushed is the device below it whose volatile cache nothing flushes, as with the option nobarrier.
+	Point  string `json:"point"`   // where it is mounted
+	FSType string `json:"fs_type"` // its type
+	Source string `json:"source"`  // what it was mounted from
+	// the disk on which it lies, as in `devices`, if that was used
+	Device string `json:"device,omitempty"`
+	// of the mount and of the file system, separated by commas, when it was first used
+	Options string `json:"options,omitempty"`
+	// the device below it whose volatile cache nothing flushes: what is written there is not called durable. The file
+	// system, or that of a loop device's file, is mounted `nobarrier`, and the device is not `write through`
 	Unflushed string `json:"unflushed,omitempty"`
 }
 

@@ -1,45 +1,50 @@
 package profile
 
 // Path is the critical path: the chain of waits from the return of the command back to its start, through whoever it
-// waited for. Each instant is in one segment, so the segments add up to TotalNS.
+// waited for. Each instant is in one segment, so the segments add up to `total_ns`.
 type Path struct {
-	TotalNS   int64         `json:"total_ns"`
-	UnknownNS int64         `json:"unknown_ns"` // waits that ended for a reason, or by a thread, that was not recorded
-	Parts     []PathPart    `json:"parts"`      // most time first; at most 40, of a thousandth and more
+	TotalNS   int64 `json:"total_ns"`   // until the data was written back, or recording ended
+	UnknownNS int64 `json:"unknown_ns"` // waits that ended for a reason, or by a thread, that was not recorded
+	// segments by what they have in common, most time first; at most 40, of a thousandth of the time and more
+	Parts     []PathPart    `json:"parts"`
 	OmittedNS int64         `json:"omitted_ns"` // in further parts
 	Longest   []PathSegment `json:"longest"`    // segments, the longest first; at most 32
 }
 
 // PathPart is all segments that have the same in common.
 type PathPart struct {
-	Place     PathPlace `json:"place"`
-	NS        int64     `json:"ns"`
-	Share     float64   `json:"share"` // of TotalNS
-	Count     int64     `json:"count"` // segments
-	LongestNS int64     `json:"longest_ns"`
+	Place     PathPlace `json:"place"`      // who, doing what
+	NS        int64     `json:"ns"`         // time
+	Share     float64   `json:"share"`      // of `total_ns`
+	Count     int64     `json:"count"`      // segments
+	LongestNS int64     `json:"longest_ns"` // the longest of them
 }
 
 // PathSegment is a stretch of the path.
 type PathSegment struct {
-	Place  PathPlace `json:"place"`
-	FromNS int64     `json:"from_ns"`
-	ToNS   int64     `json:"to_ns"`
+	Place  PathPlace `json:"place"`   // who, doing what
+	FromNS int64     `json:"from_ns"` // where it begins
+	ToNS   int64     `json:"to_ns"`   // where it ends
 }
 
 // PathPlace says who was on the path, doing what.
 type PathPlace struct {
-	// What is one of runs, ready, service (a device serves a request), queued (the block layer holds it), throttled,
-	// sleeps, timeout, outside (an interrupt of no request), unseen (a thread that is not recorded), unknown, drains.
+	// one of: `runs`, `ready` (could run, without a CPU), `service` (a device serves a request), `queued` (the block
+	// layer holds it), `throttled` (too much is dirty), `sleeps`, `timeout` (what it waited for did not happen in
+	// time), `outside` (an interrupt of no request), `unseen` (a thread that was not recorded then), `unknown`,
+	// `drains` (after the return)
 	What    string `json:"what"`
-	Label   string `json:"label"`             // of the time stack
+	Label   string `json:"label"`             // of the [TimeStack](#timestack)
 	Process string `json:"process,omitempty"` // command name
-	Helper  bool   `json:"helper,omitempty"`  // not recorded itself: of the kernel, or another program
-	Beyond  string `json:"beyond,omitempty"`  // another program that waits for it; the workload waits for that one
+	// not recorded itself: a thread of the kernel, or another program
+	Helper bool `json:"helper,omitempty"`
+	// command name of another program that waits for it, while the workload waits for that program
+	Beyond  string `json:"beyond,omitempty"`
 	Call    string `json:"call,omitempty"`    // operation that the workload is in
-	Fault   bool   `json:"fault,omitempty"`   // it is in a page fault
-	File    string `json:"file,omitempty"`    // of the call, or of the request if that has one; none if of several
-	Device  string `json:"device,omitempty"`
+	Fault   bool   `json:"fault,omitempty"`   // the workload is in a page fault
+	File    string `json:"file,omitempty"`    // of the request, or of the call; empty if of several
+	Device  string `json:"device,omitempty"`  // that serves or queues the request
 	Request string `json:"request,omitempty"` // operation of the request
-	Meta    bool   `json:"meta,omitempty"`    // it is of a journal or of metadata
+	Meta    bool   `json:"meta,omitempty"`    // it is of the file system's journal, or of metadata
 	By      string `json:"by,omitempty"`      // program that was not recorded, whose request it is
 }

@@ -14,12 +14,13 @@ const Unknown int64 = -1
 
 // Profile is what a trace says about a workload.
 type Profile struct {
-	Trace      Trace    `json:"trace"`
+	Trace      Trace    `json:"trace"`       // where the numbers come from
 	Command    []string `json:"command"`     // the recorded command; empty when attached to processes
 	ExitStatus int      `json:"exit_status"` // of the command, 128+n for a signal; -1 if not known
 	StartNS    int64    `json:"start_ns"`    // when the workload began
 	WallNS     int64    `json:"wall_ns"`     // until the command returned (or recording ended)
-	DurableNS  int64    `json:"durable_ns"`  // until its data was written back; Unknown if that was not reached
+	// until its data was written back; -1 if that was not reached
+	DurableNS int64 `json:"durable_ns"`
 
 	Verdict   Verdict   `json:"verdict"`   // what held it back
 	Layers    []Layer   `json:"layers"`    // bytes once per layer: calls, faults, then the devices from top to bottom
@@ -30,93 +31,122 @@ type Profile struct {
 	Omitted   Omitted   `json:"omitted"`   // what the lists above leave out
 	Amounts   Amounts   `json:"amounts"`   // what devices did for what calls moved
 
-	Copies       []Copy       `json:"copies"` // in the order in which they began
-	CopyGroups   []CopyGroup  `json:"copy_groups"`
-	Pattern      WholePattern `json:"pattern"`
-	Phases       []Phase      `json:"phases"`
-	ChangePoints []Step       `json:"change_points"`
+	// every copy that was found, in the order in which they began
+	Copies       []Copy       `json:"copies"`
+	CopyGroups   []CopyGroup  `json:"copy_groups"`         // trees and directories that were copied
+	Pattern      WholePattern `json:"pattern"`             // what the workload is like as a whole
+	Phases       []Phase      `json:"phases"`              // stretches of one speed
+	ChangePoints []Step       `json:"change_points"`       // where the speed changed
 	SizeTime     *SizeTime    `json:"size_time,omitempty"` // regression of time on size over many files
-	Launches     []Launch     `json:"launches"`
-	Scrubs       []Scrub      `json:"scrubs"`
-	TimeStack    TimeStack    `json:"time_stack"`
-	Path         *Path        `json:"path,omitempty"`       // if the recording tells who woke whom
-	Operations   *Operations  `json:"operations,omitempty"` // likewise, where it is of no command
-	Bounds       []Bound      `json:"bounds"`
-	WhatIf       []Prospect   `json:"what_if,omitempty"` // with something changed
-	Observations []Sentence   `json:"observations"`
+	Launches     []Launch     `json:"launches"`            // starts of programs
+	Scrubs       []Scrub      `json:"scrubs"`              // jumps through large files
+	TimeStack    TimeStack    `json:"time_stack"`          // what every instant was spent on
+	// the critical path; only where the recording shows who woke whom
+	Path *Path `json:"path,omitempty"`
+	// what servers and other programs did each time that they were asked; only where the recording shows who woke whom,
+	// and no command was recorded
+	Operations *Operations `json:"operations,omitempty"`
+	// what simple models allow at best, for the largest copy and for trees
+	Bounds []Bound `json:"bounds"`
+	// how long it would have taken with something changed: the standard set of `iotrace whatif`, if the recording says
+	// enough for it and has at most 200,000 events
+	WhatIf       []Prospect `json:"what_if,omitempty"`
+	Observations []Sentence `json:"observations"` // sentences with the numbers they rest on
 
-	Warnings []Warning `json:"warnings"`
-	Lost     Lost      `json:"lost"`
-	Recorder Recorder  `json:"recorder"`
+	Warnings []Warning `json:"warnings"` // which numbers not to trust, and why
+	Lost     Lost      `json:"lost"`     // events that could not be recorded
+	Recorder Recorder  `json:"recorder"` // what recording cost
 
-	Charts *Charts `json:"charts,omitempty"` // only with Options.Charts
+	Charts *Charts `json:"charts,omitempty"` // what the charts of the report are drawn from; only there
 }
 
 // Trace says where the numbers come from.
 type Trace struct {
-	File        string            `json:"file"`
-	Backend     string            `json:"backend"`
-	Tool        string            `json:"tool"`
-	OS          string            `json:"os"`
-	Kernel      string            `json:"kernel"`
-	Arch        string            `json:"arch"`
-	Host        string            `json:"host"`
+	File string `json:"file"` // name of the trace file; `-` for standard input
+	// `ebpf`, `kdebug`, `dtrace`, `fs_usage`, `strace`, `import:…`
+	Backend string `json:"backend"`
+	Tool    string `json:"tool"`   // program and version that recorded
+	OS      string `json:"os"`     // `linux` or `darwin`; of imports `windows` as well
+	Kernel  string `json:"kernel"` // its release
+	Arch    string `json:"arch"`   // `amd64`, `arm64`
+	Host    string `json:"host"`   // name of the machine
+	// `command`, `pid`, `name`, `all`, `import` or `merge` (traces of several hosts)
 	Scope       string            `json:"scope"`
-	WallStart   time.Time         `json:"wall_start"`
-	CPUs        int               `json:"cpus"`
-	MemoryBytes int64             `json:"memory_bytes"`
-	Dir         string            `json:"dir"`
-	DurationNS  int64             `json:"duration_ns"` // recording, drain included
-	Events      map[string]uint64 `json:"events"`      // read, per kind
-	Reason      string            `json:"reason"`      // why recording ended; "interrupted" if the trace has no end
-	Damaged     int               `json:"damaged"`     // parts of the file that could not be read
-	Limits      []Limit           `json:"limits"`
-	Processors  *Processors       `json:"processors,omitempty"` // if the recording tells
-	Holders     []Holder          `json:"holders,omitempty"`
-	Drives      []Drive           `json:"drives,omitempty"` // most bytes first
-	Users       []User            `json:"users,omitempty"`  // of the same drives, most bytes first
-	Charged     *Charge           `json:"charged,omitempty"`
-	IOLimits    []IOLimit         `json:"io_limits,omitempty"` // in the order of time
-	// MemoryLimits are control groups of the workload that came up against their limits of memory, most often first.
+	WallStart   time.Time         `json:"wall_start"`   // wall-clock time of 0 ns (RFC 3339)
+	CPUs        int               `json:"cpus"`         // processors
+	MemoryBytes int64             `json:"memory_bytes"` // RAM
+	Dir         string            `json:"dir"`          // working directory of the command
+	DurationNS  int64             `json:"duration_ns"`  // recording, drain included
+	Events      map[string]uint64 `json:"events"`       // read, per kind
+	Reason      string            `json:"reason"`       // why recording ended; "interrupted" if the trace has no end
+	Damaged     int               `json:"damaged"`      // parts of the file that could not be read
+	Limits      []Limit           `json:"limits"`       // what this backend could not see
+	// what the machine's processors did meanwhile, where the recording has it
+	Processors *Processors `json:"processors,omitempty"`
+	// processes that were not recorded and had what recorded ones waited for, and the other ends of sockets; at most
+	// 16. Locks are checked ten times a second, pipes and sockets once a second
+	Holders []Holder `json:"holders,omitempty"`
+	// what the kernel counted at drives meanwhile, most bytes first, at most 64: all that is known of them where
+	// requests were not recorded
+	Drives []Drive `json:"drives,omitempty"`
+	// processes that were not recorded and used the same drives, most bytes first; at most 16, of those that were still
+	// there when they were asked for their names
+	Users []User `json:"users,omitempty"`
+	// what the command was charged with, where it was started by the recorder on Linux
+	Charged *Charge `json:"charged,omitempty"`
+	// limits of control groups, in the order of time, at most 64
+	IOLimits []IOLimit `json:"io_limits,omitempty"`
+	// control groups of the recorded processes that came up against their limits of memory meanwhile, most often first,
+	// at most 16
 	MemoryLimits []MemoryLimit `json:"memory_limits,omitempty"`
-	CacheDrops   int64         `json:"cache_drops,omitempty"` // times that somebody had the page cache dropped
-	Mounts       []Mount       `json:"mounts,omitempty"`      // in the order in which they were used
-	SyncedDirs   []string      `json:"synced_dirs,omitempty"` // whose names are written at once: chattr +D, chattr +S
+	// how often the machine's page cache was dropped meanwhile (drop_caches), on Linux
+	CacheDrops int64 `json:"cache_drops,omitempty"`
+	// mounted file systems whose files were used, in the order of their first use, at most 64; on Linux, with the
+	// probes
+	Mounts []Mount `json:"mounts,omitempty"`
+	// directories in which names were changed and whose names are written at once (`chattr +D`, `chattr +S`), at most
+	// 64
+	SyncedDirs []string `json:"synced_dirs,omitempty"`
 }
 
 // Charge is what drives and processors had to do for the command and its children, by the kernel's own account.
 type Charge struct {
-	ReadBytes    int64 `json:"read_bytes"`
-	WrittenBytes int64 `json:"written_bytes"` // or to be written
-	UserNS       int64 `json:"user_ns"`       // processor time of the programs
-	SystemNS     int64 `json:"system_ns"`     // and of the kernel for them
+	ReadBytes int64 `json:"read_bytes"` // that were read from drives for them
+	// that they wrote, or changed in memory so that they have to be written
+	WrittenBytes int64 `json:"written_bytes"`
+	UserNS       int64 `json:"user_ns"` // processor time of the programs
+	// and of the kernel for them; what a tracer adds is among it
+	SystemNS int64 `json:"system_ns"`
 }
 
-// Drive is what the kernel counted at a drive during the recording, no matter for whom it was done.
+// Drive is what the kernel counted at a drive during the recording, for all its users.
 type Drive struct {
-	Name         string `json:"name"`
-	Reads        int64  `json:"reads"` // requests
-	ReadBytes    int64  `json:"read_bytes"`
-	Writes       int64  `json:"writes"`
-	WrittenBytes int64  `json:"written_bytes"`
-	BusyNS       int64  `json:"busy_ns"` // with any request in flight
+	Name         string `json:"name"`          // as the kernel calls it
+	Reads        int64  `json:"reads"`         // requests
+	ReadBytes    int64  `json:"read_bytes"`    // bytes that they read
+	Writes       int64  `json:"writes"`        // requests
+	WrittenBytes int64  `json:"written_bytes"` // bytes that they wrote
+	BusyNS       int64  `json:"busy_ns"`       // time with any request in flight
 }
 
-// User is a process that was not recorded and asked a drive of the workload for something meanwhile.
+// User is a process that was not recorded and asked a drive of the workload for something meanwhile. Kernel threads
+// (`kworker`, `jbd2`) do so for others.
 type User struct {
-	PID     uint32 `json:"pid"`
-	Command string `json:"command"`
-	Bytes   int64  `json:"bytes"` // in requests
+	PID     uint32 `json:"pid"`     // its number
+	Command string `json:"command"` // its command name
+	Bytes   int64  `json:"bytes"`   // in requests
 }
 
-// Holder is a process that was not recorded and had what a recorded one waited for; for a socket, any process
-// or machine that had its other end.
+// Holder is a process that was not recorded and had what a recorded one waited for. For a socket, of which each end is
+// a file of its own, it is whoever had the other end.
 type Holder struct {
-	What    string `json:"what"`             // "lock" on a file, the other end of a "pipe" or a "socket"
-	Inode   uint64 `json:"inode"`            // of the file that the recorded process waited for
-	Device  string `json:"device,omitempty"` // of that file, in a trace of several hosts
-	PID     uint32 `json:"pid"`              // 0 on another machine
-	Command string `json:"command"`
+	// `lock` on a file (flock, fcntl; /proc/locks), the other end of a `pipe` or a `socket`
+	What  string `json:"what"`
+	Inode uint64 `json:"inode"` // of the file, pipe or socket that the recorded process had
+	// `major:minor` of the file system that it is on, in a trace of several hosts
+	Device  string `json:"device,omitempty"`
+	PID     uint32 `json:"pid"`               // its number; 0 on another machine
+	Command string `json:"command"`           // its name; empty if it had ended or names are left out
 	Address string `json:"address,omitempty"` // of the other machine, with the port
 }
 
@@ -125,82 +155,90 @@ type Processors struct {
 	BusyNS   int64  `json:"busy_ns"`   // with whatever program, and with interrupts
 	IdleNS   int64  `json:"idle_ns"`   // with nothing to run
 	StolenNS int64  `json:"stolen_ns"` // with something to run, while the host of the virtual machine gave them to others
-	Held     []Held `json:"held"`      // longest first
+	Held     []Held `json:"held"`      // longest first, at most 16
 }
 
 // Held is a control group of the workload that had used up its quota of processor time.
 type Held struct {
-	Group  string `json:"group"`
+	Group  string `json:"group"`   // its path in the hierarchy
 	TimeNS int64  `json:"time_ns"` // for which it was held back, added up over processors
 }
 
-// MemoryLimit is a control group of the workload that came up against its limit of memory.
+// MemoryLimit is a control group that reached its limit of memory (memory.max or memory.high, memory.limit_in_bytes of
+// version 1). Something in it had to be reclaimed first, the page cache first of all.
 type MemoryLimit struct {
-	Group   string `json:"group"`
-	Bytes   int64  `json:"bytes"`
-	Reached int64  `json:"reached"` // times
+	Group   string `json:"group"`   // its path in the hierarchy
+	Bytes   int64  `json:"bytes"`   // the limit
+	Reached int64  `json:"reached"` // how often, while a recorded process was in it
 }
 
-// IOLimit is what a control group of the workload let it do at a device from a time on, a second; 0 for as much as it
-// likes. With all of them 0 the limit was lifted.
+// IOLimit is what a control group of the workload allowed at a device from a given time on (io.max, or blkio.throttle
+// of version 1). Where all of its numbers are 0 the limit was lifted.
 type IOLimit struct {
-	Group      string `json:"group"`
-	Device     string `json:"device"`
-	FromNS     int64  `json:"from_ns"` // when it was seen first, 0.1 s late at most if there was one before
-	ReadBytes  int64  `json:"read_bytes_per_s"`
-	WriteBytes int64  `json:"write_bytes_per_s"`
-	Reads      int64  `json:"reads_per_s"` // requests
-	Writes     int64  `json:"writes_per_s"`
+	Group  string `json:"group"`  // its path in the hierarchy
+	Device string `json:"device"` // its name, or `major:minor` if nothing was recorded of it
+	// when it was seen first, up to 0.1 s late; the first limit that is set after the first second of a recording up to
+	// 1 s
+	FromNS     int64 `json:"from_ns"`
+	ReadBytes  int64 `json:"read_bytes_per_s"`  // 0: no limit
+	WriteBytes int64 `json:"write_bytes_per_s"` // likewise
+	Reads      int64 `json:"reads_per_s"`       // requests; likewise
+	Writes     int64 `json:"writes_per_s"`      // likewise
 }
 
 // Limit is something the recording could not see.
 type Limit struct {
+	// one of `no_calls`, `no_async`, `no_uring`, `no_requested`, `no_paths`, `no_clones`, `no_faults`, `no_fill`,
+	// `no_waits`, `no_wakers`, `no_throttling`, `no_processes`, `no_requests`, `no_request_files`, `no_direct_files`,
+	// `no_bio_devices`, `no_merges`, `no_queue`, `no_errors`, `no_flushes`, `mmap_files`, `guarded_offsets`,
+	// `no_durations`, `no_times`, `no_places`, `host_clocks`
 	Code string `json:"code"`
-	Text string `json:"text"`
+	Text string `json:"text"` // what, why, and what would change it
 }
 
-// Omitted counts what was left out to keep the profile bounded. The totals in
-// Layers, Calls and Devices include it.
+// Omitted counts what was left out to keep the profile bounded. The totals in `layers`, `calls` and `devices` include
+// it.
 type Omitted struct {
-	Files      int64 `json:"files"`
-	FilesBytes int64 `json:"files_bytes"`
-	Processes  int64 `json:"processes"`
-	Copies     int64 `json:"copies"`
-	CopyBytes  int64 `json:"copy_bytes"`
+	Files      int64 `json:"files"`       // files
+	FilesBytes int64 `json:"files_bytes"` // bytes they moved
+	Processes  int64 `json:"processes"`   // processes
+	Copies     int64 `json:"copies"`      // copies
+	CopyBytes  int64 `json:"copy_bytes"`  // bytes they copied
 }
 
 // Recorder is what recording cost.
 type Recorder struct {
-	ProbeCPUNS   int64   `json:"probe_cpu_ns"`  // CPU time of the probes in all threads; Unknown if not measured
-	ProbeSampled bool    `json:"probe_sampled"` // scaled up from samples
-	ProbeRuns    uint64  `json:"probe_runs"`
-	ReaderCPUNS  int64   `json:"reader_cpu_ns"`
-	MaxRSSBytes  int64   `json:"max_rss_bytes"`
-	BufferBytes  int64   `json:"buffer_bytes"`
-	BufferPeak   int64   `json:"buffer_peak_bytes"`
-	ProbeShare   float64 `json:"probe_share"` // of the CPU time of all CPUs during the recording
-	DeviceBytes  int64   `json:"device_bytes"`
+	ProbeCPUNS   int64   `json:"probe_cpu_ns"`      // CPU time of the probes in all threads; -1 if not measured
+	ProbeSampled bool    `json:"probe_sampled"`     // scaled up from samples
+	ProbeRuns    uint64  `json:"probe_runs"`        // how often a probe ran
+	ReaderCPUNS  int64   `json:"reader_cpu_ns"`     // CPU time of the recording process; -1 if not measured
+	MaxRSSBytes  int64   `json:"max_rss_bytes"`     // its memory
+	BufferBytes  int64   `json:"buffer_bytes"`      // kernel buffer
+	BufferPeak   int64   `json:"buffer_peak_bytes"` // its fullest state
+	ProbeShare   float64 `json:"probe_share"`       // of the CPU time of all CPUs during the recording
+	DeviceBytes  int64   `json:"device_bytes"`      // moved by the recorder itself: writing the trace
 }
 
 // Lost says what the recording could not keep.
 type Lost struct {
-	Total  uint64            `json:"total"`
-	Kinds  map[string]uint64 `json:"kinds"`
-	Slices []LostSlice       `json:"slices"` // at most Options.MaxSlices; neighbours are joined
+	Total  uint64            `json:"total"`  // events, all kinds
+	Kinds  map[string]uint64 `json:"kinds"`  // events per kind
+	Slices []LostSlice       `json:"slices"` // when; at most 1000, neighbours are joined
 }
 
 // LostSlice is a stretch of time in which events of a kind were lost.
 type LostSlice struct {
-	FromNS int64  `json:"from_ns"`
-	ToNS   int64  `json:"to_ns"`
-	Kind   string `json:"kind"`
-	Count  uint64 `json:"count"`
+	FromNS int64  `json:"from_ns"` // beginning
+	ToNS   int64  `json:"to_ns"`   // end
+	Kind   string `json:"kind"`    // kind of event
+	Count  uint64 `json:"count"`   // events
 }
 
 // Warning says which numbers not to trust, why, and what to do.
 type Warning struct {
-	Code    string   `json:"code"`    // stable: "lost", "interrupted", "damaged", "limit:no_requests", …
-	Text    string   `json:"text"`    // what was seen, why it matters, what to do
-	Affects []string `json:"affects"` // JSON pointers of the parts of the profile it touches
-	Count   uint64   `json:"count,omitempty"`
+	// stable: "lost", "interrupted", "damaged", "limit:no_requests", "files_omitted", …
+	Code    string   `json:"code"`
+	Text    string   `json:"text"`            // what was seen, why it matters, what to do
+	Affects []string `json:"affects"`         // JSON pointers of the parts of the profile it touches
+	Count   uint64   `json:"count,omitempty"` // of what it warns of, where that can be counted
 }

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// Verdict is the answer: what held the workload back.
+// Verdict is the answer: what held the workload back. [verdict.md](verdict.md) describes the causes.
 type Verdict struct {
-	// Lines sum it up: the bottleneck, the time, what was moved, what the drives did, what would help. With the
-	// command, the bar and a last line they take at most ten rows of 80 columns.
-	Lines   []AnswerLine `json:"lines"`
-	Bar     []BarPart    `json:"bar,omitempty"`     // what the time was made of; the parts add up to all of it
-	Causes  []Reason     `json:"causes"`            // the largest share first
-	Offered []Prospect   `json:"offered,omitempty"` // changes that would help against the first cause
+	// the recording summed up; with the command and the bar at most ten rows of 80 columns
+	Lines  []AnswerLine `json:"lines"`
+	Bar    []BarPart    `json:"bar,omitempty"` // what the time was made of; the parts add up to all of it
+	Causes []Reason     `json:"causes"`        // the largest share first
+	// changes that would help against the first cause, by simulation
+	Offered []Prospect `json:"offered,omitempty"`
 }
 
 // Text is the lines, each behind its label.
@@ -24,35 +24,36 @@ func (v *Verdict) Text() string {
 	return b.String()
 }
 
-// AnswerLine is a line of the answer.
+// AnswerLine is a line of the answer. All of its numbers are elsewhere in the profile too.
 type AnswerLine struct {
-	Label string `json:"label"` // "Bottleneck", "Time", "vda read"; "" goes on with the line before
-	Text  string `json:"text"`
+	// `Bottleneck`, `Time`, `Copied` or `Program`, a device with `read` or `write`, `Try` or `To know more`, `What if`,
+	// `More`; empty where it continues the line before
+	Label string `json:"label"`
+	Text  string `json:"text"` // what is said
 }
 
-// BarPart is a part of the time.
+// BarPart is a part of the time until the data was durable.
 type BarPart struct {
-	Code   string  `json:"code,omitempty"` // of the cause; none for all smaller ones together
-	Name   string  `json:"name"`
-	TimeNS int64   `json:"time_ns"`
-	Share  float64 `json:"share"`
+	Code   string  `json:"code,omitempty"` // the cause; absent for all smaller ones together
+	Name   string  `json:"name"`           // in a word or two
+	TimeNS int64   `json:"time_ns"`        // how much
+	Share  float64 `json:"share"`          // of the time
 }
 
 // Reason is something that took part of the time until the data was safe.
 type Reason struct {
-	Code string `json:"code"` // of the taxonomy in docs/verdict.md; stable
-	Name string `json:"name"` // in two or three words, for a list
-	Text string `json:"text"`
-	// Share is its part of the time until the data was safe (of the wall time if nothing
-	// was written). Shares of causes do not overlap.
+	Code string `json:"code"` // stable short name, see [verdict.md](verdict.md)
+	Name string `json:"name"` // in two or three words
+	Text string `json:"text"` // what was seen
+	// part of the time until the data was safe; shares of causes do not overlap
 	Share  float64 `json:"share"`
-	TimeNS int64   `json:"time_ns"`
-	// "measured": the recording shows it from end to end; "likely": with Probability; "open": only more than was recorded
-	// would tell
-	Certainty   string  `json:"certainty"`
-	Probability float64 `json:"probability,omitempty"` // of what is likely, counted where causes are known
-	// Evidence is what it rests on.
-	Evidence   []Evidence `json:"evidence"`
-	Remedy     string     `json:"remedy,omitempty"`
-	Experiment string     `json:"experiment,omitempty"` // a command that would tell
+	TimeNS int64   `json:"time_ns"` // that time
+	// "measured": the recording shows it from end to end; "likely": with `probability`; "open": the recording cannot
+	// show it
+	Certainty string `json:"certainty"`
+	// of what is likely: how often that was true in situations whose cause is known
+	Probability float64    `json:"probability,omitempty"`
+	Evidence    []Evidence `json:"evidence"`             // the numbers it rests on
+	Remedy      string     `json:"remedy,omitempty"`     // what would help
+	Experiment  string     `json:"experiment,omitempty"` // a command that would show it
 }

@@ -16,6 +16,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/iotrace/iotrace/internal/docs"
 )
 
 const (
@@ -40,10 +42,9 @@ func TestTableOfPackages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	before, rest, found := strings.Cut(string(text), begin)
-	was, after, closed := strings.Cut(rest, end)
-	if !found || !closed {
-		t.Fatal("docs/packages.md has no table of packages")
+	before, was, after, err := docs.Part(string(text), begin, end)
+	if err != nil {
+		t.Fatal(page, err)
 	}
 	list := rooms(t)
 	if *update {

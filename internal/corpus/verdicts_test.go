@@ -15,6 +15,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/internal/docs"
 )
 
 // A situation has one cause, imposed and far larger than the noise.
@@ -152,9 +153,11 @@ func newTable(t *testing.T, page string) *table {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rest, _ := strings.Cut(string(text), tableBegins)
-	rest, _, _ = strings.Cut(rest, tableEnds)
-	for line := range strings.Lines(rest) {
+	_, part, _, err := docs.Part(string(text), tableBegins, tableEnds)
+	if err != nil {
+		t.Fatal(page, err)
+	}
+	for line := range strings.Lines(part) {
 		cells := strings.Split(strings.Trim(strings.TrimSpace(line), "| "), " | ")
 		if len(cells) == 3+len(settings) {
 			x.rows[cells[0]] = cells[3:]
@@ -211,18 +214,7 @@ func (x *table) write(t *testing.T, page string) string {
 	if page == "" {
 		return both
 	}
-	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
-	head, rest, found := strings.Cut(string(text), tableBegins)
-	_, tail, ended := strings.Cut(rest, tableEnds)
-	if !found || !ended {
-		t.Fatalf("%s has no place for the table", page)
-	}
 	tables := fmt.Sprintf("%s\n\n%s\nWithout a rule of their own:\n\n%s", both, rows, unseenRows)
-	if err := os.WriteFile(page, []byte(head+tableBegins+tables+tableEnds+tail), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	docs.Check(t, page, tableBegins, tableEnds, tables, true)
 	return both
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/internal/docs"
 )
 
 const (
@@ -18,25 +19,7 @@ const (
 
 // The tables of the document are made of what `bench --list` prints.
 func TestDocumentListsTheCatalogue(t *testing.T) {
-	text, err := os.ReadFile(document)
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, rest, ok := strings.Cut(string(text), from)
-	listed, after, ends := strings.Cut(rest, until)
-	if !ok || !ends {
-		t.Fatalf("%s has no place for the catalogue", document)
-	}
-	want := catalogueTables()
-	if *update {
-		if err := os.WriteFile(document, []byte(before+from+want+until+after), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	if listed != want {
-		t.Errorf("%s does not list the catalogue as it is: run go test ./report/benchmarks -run Document -update", document)
-	}
+	docs.Check(t, document, from, until, catalogueTables(), *update)
 }
 
 // Every line that `bench --list` has is in the document.

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"strings"
+
+	"github.com/iotrace/iotrace/internal/docs"
 )
 
 // Put writes what was measured on a kind of machine into a page, in the place of what was measured on that kind before,
@@ -24,18 +26,13 @@ func Put(file, machine, text string) error {
 
 func put(page, machine, text string) (string, error) {
 	begin, end := "<!-- measured on "+machine+" -->\n", "<!-- end of "+machine+" -->\n"
-	part := begin + text + end
-	if before, rest, ok := strings.Cut(page, begin); ok {
-		_, after, ok := strings.Cut(rest, end)
-		if !ok {
-			return "", fmt.Errorf("the mark %q is missing", strings.TrimSpace(end))
-		}
-		return before + part + after, nil
+	if strings.Contains(page, begin) {
+		return docs.Put(page, begin, end, text)
 	}
 	last := strings.LastIndex(page, "<!-- end of ")
 	if last < 0 {
 		return "", fmt.Errorf("no part of a machine: neither %q nor that of another", strings.TrimSpace(begin))
 	}
 	last += strings.Index(page[last:], "\n") + 1
-	return page[:last] + "\n" + part + page[last:], nil
+	return page[:last] + "\n" + begin + text + end + page[last:], nil
 }
