@@ -3,6 +3,7 @@ package whatif
 import (
 	"testing"
 
+	"github.com/iotrace/iotrace/analyzer/program"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
@@ -46,7 +47,7 @@ func TestReadAhead(t *testing.T) {
 	} {
 		end := trace.End{Duration: 2*blocks*millisecond + 1, CommandEnd: 2 * blocks * millisecond, Durable: -1}
 		r := loaded(t, end, func(w *tracefile.Writer) { c.write(t, w) })
-		a := r.Answer(Scenario{Change: Change{ReadAhead: 4 << 20}})
+		a := r.Answer(Scenario{Change: Change{Change: program.Change{ReadAhead: 4 << 20}}})
 		want := int64(2 * blocks * millisecond)
 		if c.helps {
 			want = blocks * millisecond

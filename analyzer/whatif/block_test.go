@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/iotrace/iotrace/analyzer/program"
 	"github.com/iotrace/iotrace/analyzer/whatif/drive"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -35,7 +36,7 @@ func TestBlock(t *testing.T) {
 	for _, write := range []bool{false, true} {
 		r := direct(write)
 		for block, calls := range map[int64]float64{4096: reads, 4 * 4096: reads / 4, 10 * 4096: reads / 10} {
-			c := Change{Block: block, Drive: other}
+			c := Change{Change: program.Change{Block: block}, Drive: other}
 			if err := foreseen(r, &c); err != nil {
 				t.Fatal(err)
 			}
@@ -50,14 +51,14 @@ func TestBlock(t *testing.T) {
 // What a recording does not tell of other blocks is refused, with the reason.
 func TestUnforeseen(t *testing.T) {
 	for reason, c := range map[string]Change{
-		"is latency":             {Block: 1 << 20},
-		"they were larger, 4 Ki": {Block: 512, Drive: &drive.Model{}},
+		"is latency":             {Change: program.Change{Block: 1 << 20}},
+		"they were larger, 4 Ki": {Change: program.Change{Block: 512}, Drive: &drive.Model{}},
 	} {
 		if err := foreseen(direct(false), &c); err == nil || !strings.Contains(err.Error(), reason) {
 			t.Errorf("%v, want %q", err, reason)
 		}
 	}
-	if err := foreseen(readers(1, reads), &Change{Block: 1 << 20}); err == nil {
+	if err := foreseen(readers(1, reads), &Change{Change: program.Change{Block: 1 << 20}}); err == nil {
 		t.Error("other blocks through the page cache are foreseen")
 	}
 }

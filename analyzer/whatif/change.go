@@ -1,23 +1,22 @@
 package whatif
 
-import "github.com/iotrace/iotrace/analyzer/whatif/drive"
+import (
+	"github.com/iotrace/iotrace/analyzer/program"
+	"github.com/iotrace/iotrace/analyzer/whatif/drive"
+)
 
 // Change is what is different from the recording. The zero value changes nothing.
 type Change struct {
-	Device    string       // whose model changes; "" for all
-	Latency   float64      // of the drive, as a factor; 0 for 1
-	Bandwidth float64      // of the drive, as a factor; 0 for 1
-	Each      float64      // ns that each read and write takes, instead of what it took; 0 for that
-	Rate      float64      // bytes per ns that the drive carries, instead of what it did; 0 for that
-	Drive     *drive.Model // another drive instead of the recorded ones
-	Depth     int          // requests that each thread keeps in flight; 0 as recorded
-	Block     int64        // bytes that each direct call moves at least, where it can; 0 as recorded
-	ReadAhead int64        // bytes that are asked for ahead of a reader; 0 as recorded
-	CPU       float64      // how much faster the processor is; 0 for 1
-	NoThink   bool         // without the pauses of the program
-	NoSync    bool         // without waiting for data to be durable
-	Warm      bool         // everything that was read is in memory already
-	asSeen    bool         // drives carry no more than they were seen to
+	program.Change              // of the program
+	Device         string       // whose model changes; "" for all
+	Latency        float64      // of the drive, as a factor; 0 for 1
+	Bandwidth      float64      // of the drive, as a factor; 0 for 1
+	Each           float64      // ns that each read and write takes, instead of what it took; 0 for that
+	Rate           float64      // bytes per ns that the drive carries, instead of what it did; 0 for that
+	Drive          *drive.Model // another drive instead of the recorded ones
+	CPU            float64      // how much faster the processor is; 0 for 1
+	Warm           bool         // everything that was read is in memory already
+	asSeen         bool         // drives carry no more than they were seen to
 }
 
 func factor(f float64) float64 {

@@ -3,6 +3,7 @@ package whatif
 import (
 	"testing"
 
+	"github.com/iotrace/iotrace/analyzer/program"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
@@ -44,7 +45,8 @@ func TestJournal(t *testing.T) {
 		if got, want := r.Predict(Change{Latency: 0.5}).Wall, (recorded-25*commits)*millisecond; off(got, want) > 0.06 {
 			t.Errorf("%s: %d ns with half the latency, want %d", name, got, want)
 		}
-		if got, want := r.Predict(Change{NoSync: true}).Wall, d.unsynced*millisecond; off(got, want) > 0.02 {
+		free := Change{Change: program.Change{NoSync: true}}
+		if got, want := r.Predict(free).Wall, d.unsynced*millisecond; off(got, want) > 0.02 {
 			t.Errorf("%s: %d ns without syncs, want %d", name, got, want)
 		}
 	}

@@ -124,5 +124,6 @@ func (o *Options) Name() string {
 	add(o.NoThink, "no pauses")
 	add(o.NoSync, "no syncs")
 	add(o.Warm, "warm")
+	add(o.Direct, "direct")
 	return strings.Join(list, ", ")
 }

@@ -3,6 +3,7 @@ package whatif
 import (
 	"testing"
 
+	"github.com/iotrace/iotrace/analyzer/program"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
@@ -20,7 +21,7 @@ func TestPauses(t *testing.T) {
 			must(t, w.Wait(&trace.Wait{Start: 10 * ms, Duration: 80 * ms, PID: 1, TID: 1, Cause: cause}))
 			must(t, w.Process(&trace.Process{Time: 100 * ms, Action: trace.ProcessExit, PID: 1, TID: 1}))
 		})
-		if got := r.Predict(Change{NoThink: true}).Wall; got != left {
+		if got := r.Predict(Change{Change: program.Change{NoThink: true}}).Wall; got != left {
 			t.Errorf("after a wait for %v it takes %d ns, want %d", cause, got, left)
 		}
 	}

@@ -1,5 +1,7 @@
 package whatif
 
+import "github.com/iotrace/iotrace/analyzer/program"
+
 // Scenario is a change with a name.
 type Scenario struct {
 	Code   string // of the standard set
@@ -26,10 +28,10 @@ func Standard() []Scenario {
 		{FasterDrive, "a drive twice as fast", Change{Latency: 0.5, Bandwidth: 2}},
 		{HalfLatency, "half the latency of the drive", Change{Latency: 0.5}},
 		{MoreBandwidth, "twice the bandwidth of the drive", Change{Bandwidth: 2}},
-		{MoreDepth, "8 requests in flight", Change{Depth: 8}},
-		{MoreReadAhead, "4 MiB of readahead", Change{ReadAhead: 4 << 20}},
-		{NoSyncs, "no waiting for syncs", Change{NoSync: true}},
-		{NoPauses, "no pauses of the program", Change{NoThink: true}},
+		{MoreDepth, "8 requests in flight", Change{Change: program.Change{Depth: 8}}},
+		{MoreReadAhead, "4 MiB of readahead", Change{Change: program.Change{ReadAhead: 4 << 20}}},
+		{NoSyncs, "no waiting for syncs", Change{Change: program.Change{NoSync: true}}},
+		{NoPauses, "no pauses of the program", Change{Change: program.Change{NoThink: true}}},
 		{AllWarm, "all that was read in memory", Change{Warm: true}},
 		{FasterCPU, "a processor twice as fast", Change{CPU: 2}},
 	}

@@ -5,6 +5,8 @@ package whatif
 import (
 	"syscall"
 	"testing"
+
+	"github.com/iotrace/iotrace/analyzer/program"
 )
 
 // BenchmarkPredict says how many operations are simulated in a second of CPU time:
@@ -14,7 +16,8 @@ func BenchmarkPredict(b *testing.B) {
 	const threads, each = 8, 50_000
 	r := readers(threads, each)
 	for _, s := range []Scenario{
-		{Name: "nothing"}, {Name: "latency", Change: Change{Latency: 0.5}}, {Name: "depth", Change: Change{Depth: 8}},
+		{Name: "nothing"}, {Name: "latency", Change: Change{Latency: 0.5}},
+		{Name: "depth", Change: Change{Change: program.Change{Depth: 8}}},
 	} {
 		b.Run(s.Name, func(b *testing.B) {
 			began := cpu(b)

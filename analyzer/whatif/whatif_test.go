@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/iotrace/iotrace/analyzer/program"
 	"github.com/iotrace/iotrace/analyzer/whatif/drive"
 	"github.com/iotrace/iotrace/analyzer/whatif/schedule"
 	"github.com/iotrace/iotrace/trace"
@@ -94,7 +95,7 @@ func TestOneAtATime(t *testing.T) {
 		{"four times the latency", Change{Latency: 4}, reads * (think + 4*latency)},
 		{"a processor twice as fast", Change{CPU: 2}, reads * (think/2 + latency)},
 		{"all in memory", Change{Warm: true}, reads * think},
-		{"four at a time", Change{Depth: 4}, reads * latency / 4},
+		{"four at a time", Change{Change: program.Change{Depth: 4}}, reads * latency / 4},
 	} {
 		p := r.Predict(c.change)
 		if miss := math.Abs(float64(p.Wall)/c.want - 1); miss > 0.02 || p.Undecided > 0 {

@@ -69,6 +69,7 @@ func newWhatIfCommand(a *cli.App) *cobra.Command {
 	f.StringVar(&o.ReadAhead, "readahead", "", "ask for `SIZE` ahead of each reader")
 	f.StringVar(&o.CPU, "cpu", "", "a processor faster by a `FACTOR` such as 2x")
 	f.BoolVar(&o.NoThink, "no-think", false, "leave out the pauses of the program")
+	f.BoolVar(&o.Direct, "direct", false, "with --try: read and write past the page cache")
 	f.BoolVar(&o.NoSync, "no-fsync", false, "do not wait for data to be durable")
 	f.BoolVar(&o.Warm, "warm", false, "everything that was read is in memory already")
 	f.StringVarP(&o.output, "output", "o", "", "write an HTML page to `FILE`; - is standard output")

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/program"
 	"github.com/iotrace/iotrace/analyzer/whatif"
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/internal/ui"
@@ -27,7 +27,6 @@ type trial struct {
 	asked  bool
 	all    bool // the methods of copying
 	method string
-	direct bool
 	dir    string
 	from   string
 	rounds int
@@ -39,7 +38,6 @@ const allMethods = "methods"
 func (t *trial) flags(f *pflag.FlagSet) {
 	f.BoolVar(&t.asked, "try", false, "run it in --dir instead, as recorded and changed (\"--try methods\": copies)")
 	f.StringVar(&t.method, "method", "", "with --try: make the recorded copies by `METHOD` (docs/whatif.md)")
-	f.BoolVar(&t.direct, "direct", false, "with --try: read and write past the page cache")
 	f.StringVarP(&t.dir, "dir", "d", "", "with --try: write in `DIR`")
 	f.StringVar(&t.from, "from", "", "with --try: keep files that are only read in `DIR` (default that of --dir)")
 	f.IntVar(&t.rounds, "runs", 7, "with --try: run each way `N` times")
@@ -72,7 +70,7 @@ func (t *trial) check(c *cobra.Command, o *whatif.Options) error {
 		}
 		return nil
 	}
-	changed := t.direct || o.Change.Block > 0 || o.Depth > 0 || o.Change.ReadAhead > 0 || o.NoSync || o.NoThink
+	changed := o.Change.Change != (program.Change{})
 	switch {
 	case t.dir == "":
 		return errors.New("no directory to write to: name one with --dir DIR")
@@ -159,17 +157,11 @@ func (o *whatifCommand) variants(p *replay.Program, a *profile.Profile) (list []
 	left []variants.LeftOut, err error) {
 	list = []variants.Variant{{Name: "as recorded", Program: p}}
 	if !o.trial.all && o.trial.method == "" {
-		c := variants.Change{Block: o.Change.Block, Depth: o.Depth, Direct: o.trial.direct, ReadAhead: o.Change.ReadAhead,
-			NoSync: o.NoSync, NoThink: o.NoThink}
-		name := o.Name()
-		if o.trial.direct {
-			name = strings.TrimPrefix(name+", direct", ", ")
-		}
-		q, err := c.Apply(p)
+		q, err := variants.Apply(o.Change.Change, p)
 		if err != nil {
-			return nil, nil, fmt.Errorf("trying %q: %w", name, err)
+			return nil, nil, fmt.Errorf("trying %q: %w", o.Name(), err)
 		}
-		return append(list, variants.Variant{Name: name, Program: q}), nil, nil
+		return append(list, variants.Variant{Name: o.Name(), Program: q}), nil, nil
 	}
 	copies := copiesOf(a)
 	if len(copies) == 0 {

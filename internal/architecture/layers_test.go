@@ -52,7 +52,8 @@ var layers = []layer{
 		"a gap lies between a recording and a result"},
 	{"analyzer/gap/against", "=analyzer/gap baseline internal/bounded", "results to compare with are read"},
 	{"analyzer/whatif",
-		"analyzer/internal analyzer/survey analyzer/timeline analyzer/world internal/unit internal/visible trace",
+		"analyzer/internal analyzer/program analyzer/survey analyzer/timeline analyzer/world internal/unit " +
+			"internal/visible trace",
 		"a prediction is made from events, not from a profile"},
 	{"analyzer/internal", "", "a heap"},
 	{"analyzer/whatif/drive", "analyzer/internal trace", "a drive is known by its requests, not by who made them"},

@@ -4,21 +4,12 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/iotrace/iotrace/analyzer/program"
 	"github.com/iotrace/iotrace/internal/sysfile"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/replay"
 	"github.com/iotrace/iotrace/trace"
 )
-
-// Change is what is done differently from what was recorded. The zero value changes nothing.
-type Change struct {
-	Block     int64 // bytes of a read or write: neighbours become one call, larger calls several
-	Depth     int   // reads and writes that each thread has in flight
-	Direct    bool  // past the page cache, where offsets allow it
-	ReadAhead int64 // bytes that the kernel is told of ahead of a reader
-	NoSync    bool
-	NoThink   bool // without pauses
-}
 
 // maxDepth is how many calls a thread may have in flight: each needs a thread.
 const maxDepth = 256
@@ -27,7 +18,7 @@ const maxDepth = 256
 var ErrSame = errors.New("the program does nothing that this changes")
 
 // Apply is a program with a change made. The program itself stays as it is.
-func (c Change) Apply(p *replay.Program) (*replay.Program, error) {
+func Apply(c program.Change, p *replay.Program) (*replay.Program, error) {
 	if c.Depth < 0 || c.Depth > maxDepth {
 		return nil, fmt.Errorf("%d calls in flight: want 1 to %d, each is a thread", c.Depth, maxDepth)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/iotrace/iotrace/analyzer/program"
 	"github.com/iotrace/iotrace/replay"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -28,9 +29,9 @@ func loop(blocks int, size int64) *replay.Program {
 	return p
 }
 
-func apply(t *testing.T, c Change, p *replay.Program) *replay.Program {
+func apply(t *testing.T, c program.Change, p *replay.Program) *replay.Program {
 	t.Helper()
-	q, err := c.Apply(p)
+	q, err := Apply(c, p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +40,7 @@ func apply(t *testing.T, c Change, p *replay.Program) *replay.Program {
 
 func TestBlocks(t *testing.T) {
 	p := loop(20, 128<<10)
-	q := apply(t, Change{Block: 1 << 20}, p)
+	q := apply(t, program.Change{Block: 1 << 20}, p)
 	var kinds []trace.Op
 	var sizes []int64
 	pauses := int64(0)
@@ -65,13 +66,13 @@ func TestBlocks(t *testing.T) {
 	if len(p.Ops) != 43 || p.Ops[2].Size != 128<<10 {
 		t.Error("the program itself was changed")
 	}
-	if n := len(apply(t, Change{Block: 32 << 10}, p).Ops); n != 3+40*4 {
+	if n := len(apply(t, program.Change{Block: 32 << 10}, p).Ops); n != 3+40*4 {
 		t.Errorf("split into %d operations, want %d", n, 3+40*4)
 	}
 }
 
 func TestDepth(t *testing.T) {
-	q := apply(t, Change{Depth: 4}, loop(20, 4096))
+	q := apply(t, program.Change{Depth: 4}, loop(20, 4096))
 	if q.Threads != 4 {
 		t.Fatalf("%d threads", q.Threads)
 	}
@@ -90,18 +91,18 @@ func TestDepth(t *testing.T) {
 
 func TestNothingToChange(t *testing.T) {
 	p := loop(4, 1000) // no offset but the first is one of a page
-	for _, c := range []Change{{Block: 1000}, {Direct: true}, {NoSync: true, Block: 1000}} {
-		if _, err := c.Apply(p); !errors.Is(err, ErrSame) {
+	for _, c := range []program.Change{{Block: 1000}, {Direct: true}, {NoSync: true, Block: 1000}} {
+		if _, err := Apply(c, p); !errors.Is(err, ErrSame) {
 			t.Errorf("%+v: %v", c, err)
 		}
 	}
-	if _, err := (Change{Depth: maxDepth + 1}).Apply(p); err == nil {
+	if _, err := Apply(program.Change{Depth: maxDepth + 1}, p); err == nil {
 		t.Error("any number of threads")
 	}
 }
 
 func TestReadAhead(t *testing.T) {
-	q := apply(t, Change{ReadAhead: 16 << 10}, loop(8, 4096))
+	q := apply(t, program.Change{ReadAhead: 16 << 10}, loop(8, 4096))
 	told, end := int64(0), int64(0)
 	for _, o := range q.Ops {
 		switch o.Kind {
@@ -123,10 +124,10 @@ func TestReadAhead(t *testing.T) {
 func TestChangesKeepTheWork(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := programs(t)
-		c := Change{Direct: rapid.Bool().Draw(t, "direct"), NoSync: rapid.Bool().Draw(t, "nosync"),
+		c := program.Change{Direct: rapid.Bool().Draw(t, "direct"), NoSync: rapid.Bool().Draw(t, "nosync"),
 			Block: rapid.SampledFrom([]int64{0, 4096, 16 << 10, 1 << 20}).Draw(t, "block"),
 			Depth: rapid.IntRange(0, 5).Draw(t, "depth"), ReadAhead: rapid.SampledFrom([]int64{0, 64 << 10}).Draw(t, "ahead")}
-		q, err := c.Apply(p)
+		q, err := Apply(c, p)
 		if errors.Is(err, ErrSame) {
 			return
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/iotrace/iotrace/analyzer/program"
 	"github.com/iotrace/iotrace/replay"
 )
 
@@ -55,7 +56,7 @@ func TestMethodsCopy(t *testing.T) {
 func TestTrial(t *testing.T) {
 	dir, from := t.TempDir(), t.TempDir()
 	p := loop(16, 64<<10)
-	q := apply(t, Change{Block: 256 << 10, Depth: 2}, p)
+	q := apply(t, program.Change{Block: 256 << 10, Depth: 2}, p)
 	seen := false
 	got, err := Try(t.Context(), []Variant{{"as recorded", p}, {"changed", q}}, Options{Dir: dir, From: from, Rounds: 6,
 		Progress: func(round int, _ string) {

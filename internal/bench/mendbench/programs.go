@@ -49,7 +49,9 @@ var (
 )
 
 func blocks(size int64, command string) mend {
-	return mend{code: "block", change: whatif.Change{Block: size}, command: command}
+	m := mend{code: "block", command: command}
+	m.change.Block = size
+	return m
 }
 
 const (
