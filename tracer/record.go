@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"syscall"
 	"time"
 
@@ -183,7 +184,7 @@ func (r *recording) copyEvents(pids []uint32) {
 	r.Monitor.follow(r.watch)
 	r.processors, r.cache = sysinfo.OpenProcessors(), sysinfo.OpenCache()
 	r.cgroups = cgroups.Open(r.watch.sample, r.source.Now)
-	r.drives = sysinfo.OpenDrives()
+	r.drives = sysinfo.OpenDrives(r.source.Now)
 	r.holders = sysinfo.Open(r.watch.sample, r.watch.recorded)
 	r.flushing = make(chan struct{})
 	go r.watch.flushUntil(r.flushing)
@@ -194,7 +195,11 @@ func (r *recording) copyEvents(pids []uint32) {
 		r.users = newUsers(newUnusedFiles(sink, pids))
 		sink = r.users
 	}
-	go func() { r.copied <- r.source.Record(ctx, guarded{sink, &r.watch.mu}) }()
+	r.bounded = &bounded{Sink: sink, until: math.MaxInt64}
+	if r.work != nil && !r.others() {
+		r.bounded.from = r.drives.At() // the command is held by then
+	}
+	go func() { r.copied <- r.source.Record(ctx, guarded{r.bounded, &r.watch.mu}) }()
 }
 
 // abandon undoes what begin has done.

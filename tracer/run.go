@@ -182,9 +182,9 @@ func (r *recording) note(format string, args ...any) {
 // finish takes what is still in the buffers, detaches the probes and completes
 // the file. After an error of the file it holds what was written before.
 func (r *recording) finish() error {
+	r.countDrives()
 	r.cancel()
 	err := <-r.copied
-	r.end.Drives = r.drives.Close() // at once: what a file system writes from here on is not in the trace
 	close(r.flushing)
 	for _, name := range r.watch.absent() {
 		r.note("No process was named %q, before or during the recording: `ps -e` lists the names.", name)
@@ -294,6 +294,7 @@ type recording struct {
 	cache      sysinfo.Cache
 	cgroups    *cgroups.Search
 	drives     *sysinfo.Drives
+	bounded    *bounded
 	holders    *sysinfo.Search
 	users      *users        // nil if all are recorded
 	copied     chan error    // the source's Record has returned this

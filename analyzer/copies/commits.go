@@ -45,6 +45,7 @@ type safety struct {
 	files   world.Table[fileSafety]
 	systems map[trace.DeviceID]*commits
 	all     commits
+	flushes flushes
 	darwin  bool
 }
 
@@ -109,8 +110,8 @@ func (s *safety) write(f *world.File, end int64, synced bool) {
 	x.plain.add(end)
 }
 
-// of is when what had been written to a file from one time to another was safe: as its writes returned, or as the first
-// sync did that began after them. 0: not known.
+// of is when what had been written to a file from one time to another was safe: as its writes returned, as the first
+// sync did that began after them, or by a flush of its device for somebody else. 0: not known.
 func (s *safety) of(f *world.File, from, to int64) (at int64) {
 	x := s.files.Of(f.Number)
 	if x.synced.meets(from, to) && !x.plain.meets(from, to) {
@@ -123,6 +124,9 @@ func (s *safety) of(f *world.File, from, to int64) (at int64) {
 		if end := c.after(to); end != 0 && (at == 0 || end < at) {
 			at = end
 		}
+	}
+	if flushed := s.flushes.of(f, to); flushed != 0 && (at == 0 || flushed < at) {
+		at = flushed
 	}
 	return at
 }

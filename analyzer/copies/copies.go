@@ -29,7 +29,7 @@ type Collector struct {
 func New(s *survey.Survey, most int) *Collector {
 	return &Collector{
 		survey: s, transfers: transfers.NewGatherer(s.Writes), blocks: blocks{of: map[*world.File]*fileBlocks{}}, most: most,
-		safety: safety{darwin: s.Header.OS == "darwin"},
+		safety: safety{darwin: s.Header.OS == "darwin", flushes: newFlushes(s)},
 	}
 }
 
@@ -53,9 +53,11 @@ func (a *Collector) Async(e *world.Async) {
 
 // Request enters what the devices read and wrote of files.
 func (a *Collector) Request(e *world.Request) {
+	a.safety.flushes.request(e)
 	for i := range e.Pieces {
 		x := &e.Pieces[i]
 		a.sums.Of(x.File.Number).request(e, x.Bytes)
+		a.safety.flushes.wrote(e, x.File)
 		if a.survey.WroteData() { // else there are no copies
 			a.blocks.request(e.Request, x.File, x.At, x.Bytes)
 		}

@@ -58,7 +58,7 @@ func TestAmounts(t *testing.T) {
 			for _, p := range layered {
 				t.Run(p.name, func(t *testing.T) {
 					needPrograms(t, strings.Fields(p.needs)...)
-					amounts(t, filepath.Join(top, strings.ReplaceAll(p.name, " ", "_")), device, p.prepare, p.script)
+					amounts(t, top, strings.ReplaceAll(p.name, " ", "_"), device, p.prepare, p.script)
 				})
 			}
 		})
@@ -66,8 +66,9 @@ func TestAmounts(t *testing.T) {
 }
 
 // amounts records a program in a new directory of a device of its own.
-func amounts(t *testing.T, dir, device, prepare, script string) {
+func amounts(t *testing.T, top, name, device, prepare, script string) {
 	t.Helper()
+	dir := filepath.Join(top, name)
 	p := prepared(t, func() []string {
 		run(t, "rm", "-rf", dir)
 		if err := os.Mkdir(dir, 0o755); err != nil {
@@ -75,6 +76,8 @@ func amounts(t *testing.T, dir, device, prepare, script string) {
 		}
 		run(t, "bash", "-c", "cd "+dir+"\n"+prepare)
 		run(t, "sync", "-f", dir)
+		run(t, "fsfreeze", "--freeze", top) // and what the file system would write of its own a while later
+		run(t, "fsfreeze", "--unfreeze", top)
 		dropCaches(t)
 		return []string{"bash", "-c", "cd " + dir + " && " + script}
 	})

@@ -15,9 +15,11 @@ import (
 	"github.com/iotrace/iotrace/internal/bench/slow"
 )
 
-// writing are programs that write below $D, where a file system is mounted, some of them from the file $S of another
-// one. Each makes that durable in its own way, or leaves it to others.
-var writing = []struct{ name, needs, script string }{
+// writer is a program that writes below $D, where a file system is mounted, perhaps from the file $S of another one.
+type writer struct{ name, needs, script string }
+
+// writing are programs that make that durable, each in its own way, or leave it to the recorder.
+var writing = []writer{
 	{"dd fsync", "", "dd if=$S of=$D/a bs=64k conv=fsync status=none"},
 	{"cp, sync", "", "cp $S $D/a && sync && sleep .3"},
 	{"rsync --fsync", "rsync", "rsync --fsync $S $D/a && sleep .3"},
@@ -29,7 +31,6 @@ var writing = []struct{ name, needs, script string }{
 	{"os.fsync", "python3", "python3 -c \"import os\nf=os.open('$D/a',os.O_CREAT|os.O_WRONLY)\n" +
 		"for i in range(40): os.write(f,os.urandom(5000)); os.fsync(f)\""},
 	{"O_DSYNC", "", "dd if=$S of=$D/a bs=128k oflag=dsync status=none && sleep .3"},
-	{"umount", "", "cp $S $D/a && umount $D && sleep .3"},
 	{"fdatasync, preallocated", "fallocate", "fallocate -l 3M $D/a && dd if=$S of=$D/a bs=64k conv=notrunc,fdatasync " +
 		"status=none && sleep .3"},
 	{"left to the recorder", "", "cp $S $D/a"},
@@ -39,8 +40,25 @@ var writing = []struct{ name, needs, script string }{
 	{"copied over", "", "for i in 1 2 3; do cp $S $D/a; sync $D/a; sleep .1; done"},
 }
 
+// leaving are programs of which others make durable what they wrote, while they sleep: the file system as it is
+// unmounted, or a process that is not recorded, which begins when $T/written is there and then makes $T/safe.
+var leaving = []writer{
+	{"umount", "", "cp $S $D/a && umount $D && sleep .3"},
+	{"two files, umount", "", "cp $S $D/a && head -c 70000 $S > $D/b && umount $D && sleep .3"},
+	{"sync of another", "", "cp $S $D/a && touch $T/written && while ! [ -e $T/safe ]; do sleep .02; done; sleep .3"},
+	{"parts, sync of another", "", "split -b 400k $S $D/part && touch $T/written && " +
+		"while ! [ -e $T/safe ]; do sleep .02; done; sleep .3"},
+}
+
+// elsewhere is what syncs the file system of $D, after a while in which it may write by itself.
+const elsewhere = "while ! [ -e $T/written ]; do sleep .02; done; sleep .2; sync -f $D; touch $T/safe"
+
+// writtenBack is what the kernel writes back by itself: what has been in memory for half a second.
+var writtenBack = writer{"write-back", "", "cp $S $D/a && sleep 4"}
+
 // TestDurable holds what is called durable against what a device held at that moment. The device notes all that it is
-// given: what it had not flushed by then is taken away, and what is left is mounted.
+// given: what it had not flushed by then is taken away, and what is left is mounted. What others made durable is
+// credited to them, not to the recorder, who would do it later.
 func TestDurable(t *testing.T) {
 	needPrivilege(t)
 	rounds := 1
@@ -49,19 +67,51 @@ func TestDurable(t *testing.T) {
 	}
 	for _, fs := range []string{"ext4", "xfs", "btrfs"} {
 		needPrograms(t, "mkfs."+fs)
-		for _, p := range writing {
-			t.Run(fs+"/"+p.name, func(t *testing.T) {
+		each := func(t *testing.T, p writer, early bool) {
+			t.Run(p.name, func(t *testing.T) {
 				needPrograms(t, strings.Fields(p.needs)...)
 				for range rounds {
-					claimed(t, fs, p.script)
+					claimed(t, fs, p.script, early)
 				}
 			})
 		}
+		t.Run(fs, func(t *testing.T) {
+			for _, p := range writing {
+				each(t, p, false)
+			}
+			for _, p := range leaving {
+				each(t, p, true)
+			}
+			if fs != "xfs" { // which writes its log every 30 s
+				writeBackSoon(t)
+				each(t, writtenBack, true)
+			}
+		})
 	}
 }
 
-// claimed records a program on a new device and looks at what is called durable.
-func claimed(t *testing.T, fs, script string) {
+// writeBackSoon has the kernel write what has been in memory for half a second, until the test ends.
+func writeBackSoon(t *testing.T) {
+	for _, name := range []string{"dirty_expire_centisecs", "dirty_writeback_centisecs"} {
+		file := "/proc/sys/vm/" + name
+		old, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte("50"), 0o644); err != nil {
+			cannot(t)("%v", err)
+		}
+		t.Cleanup(func() {
+			if err := os.WriteFile(file, old, 0o644); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// claimed records a program on a new device and looks at what is called durable, and whether that was early: while the
+// command still ran.
+func claimed(t *testing.T, fs, script string, early bool) {
 	t.Helper()
 	log := filepath.Join("/dev/shm", fmt.Sprintf("iotrace-corpus-log-%d", os.Getpid()))
 	defer os.Remove(log)
@@ -73,8 +123,13 @@ func claimed(t *testing.T, fs, script string) {
 	device, from := source(t, dir), filepath.Join(workDir(t), "source")
 	fill(t, from, 3<<20)
 	run(t, "sync", "-f", dir)
-	trace := filepath.Join(workDir(t), "trace")
-	keep(t, trace, "bash", "-c", "set -e; D="+dir+"; S="+from+"; "+script)
+	trace, signs := filepath.Join(workDir(t), "trace"), workDir(t)
+	names := "D=" + dir + "; S=" + from + "; T=" + signs + "; "
+	if fs != "xfs" {
+		run(t, "mount", "-o", "remount,commit=1", dir)
+	}
+	background(t, "/", names+elsewhere)
+	keep(t, trace, "bash", "-c", "set -e; "+names+script)
 	if run(t, "sh", "-c", "findmnt -n "+dir+" || true") == "" {
 		run(t, "mount", device, dir)
 	}
@@ -93,7 +148,15 @@ func claimed(t *testing.T, fs, script string) {
 				same(held[name], want), len(want))
 		}
 	}
+	early = early && p.Lost.Total == 0 // else it is not known what had been left to write
+	if early && len(p.Copies) == 0 {
+		t.Errorf("there is no copy")
+	}
 	for i := range p.Copies[:min(len(p.Copies), 4)] {
+		if c := &p.Copies[i]; early && (c.DurableNS < 0 || c.StartNS+c.DurableNS >= p.StartNS+p.WallNS) {
+			t.Errorf("the copy of %s is called durable %v after it began, %v before the command ended", c.Source,
+				time.Duration(c.DurableNS), time.Duration(p.StartNS+p.WallNS-c.StartNS-c.DurableNS))
+		}
 		copied(t, &p.Copies[i], live, dir, func(when time.Duration) contents {
 			return heldAt(t, log, m.Size, p.Trace.WallStart.Add(when))
 		})
