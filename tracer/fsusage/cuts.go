@@ -1,7 +1,7 @@
 package fsusage
 
 import (
-	"path"
+	"bytes"
 	"strings"
 
 	"github.com/iotrace/iotrace/internal/bounded"
@@ -39,7 +39,7 @@ func (c *cuts) find(name []byte, cut bool) (id trace.FileID) {
 	if len(name) < longName {
 		return 0
 	}
-	for _, n := range c.byBase[path.Base(string(name))] {
+	for _, n := range c.byBase[string(name[bytes.LastIndexByte(name, '/')+1:])] {
 		same := cut && strings.HasSuffix(n.path, string(name)) || n.cut && strings.HasSuffix(string(name), n.path)
 		if !same || n.id == id || c.files.Path(n.id) == "" { // removed, and made again since
 			continue
@@ -52,14 +52,16 @@ func (c *cuts) find(name []byte, cut bool) (id trace.FileID) {
 	return id
 }
 
-// add remembers a long name of a file.
-func (c *cuts) add(name []byte, cut bool, id trace.FileID) {
-	base := path.Base(string(name))
+// add remembers the name of a file that has just got it, if it is long. The text is that of files: names are long enough
+// to be held once.
+func (c *cuts) add(cut bool, id trace.FileID) {
+	name := c.files.Path(id)
+	base := name[strings.LastIndexByte(name, '/')+1:]
 	list := c.byBase[base]
-	if len(name) < longName || id == 0 || len(list) >= maxSame || !c.held.Add(len(name)) {
+	if len(name) < longName || len(list) >= maxSame || !c.held.Add(len(name)) {
 		return
 	}
-	c.byBase[base] = append(list, named{string(name), cut, id})
+	c.byBase[base] = append(list, named{name, cut, id})
 }
 
 // file is the file that a line names by a path.
@@ -72,6 +74,6 @@ func (c *cuts) file(name []byte, now int64, flags trace.FileFlags) (trace.FileID
 		return id, nil
 	}
 	id, err := c.files.ID(name, now, flags)
-	c.add(name, cut, id)
+	c.add(cut, id)
 	return id, err
 }
