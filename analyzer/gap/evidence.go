@@ -48,5 +48,7 @@ func causesOf(id string) (codes []string) {
 // Recorded are the causes behind a factor that took a part of the recorded time, the greatest first. A factor may share
 // one with others: which of them it was an experiment tells.
 func (r *Report) Recorded(f *Factor) []profile.Reason {
-	return slices.DeleteFunc(slices.Clone(r.Causes), func(c profile.Reason) bool { return !slices.Contains(f.Causes, c.Code) })
+	return slices.DeleteFunc(slices.Clone(r.Causes), func(c profile.Reason) bool {
+		return !slices.Contains(f.Causes, c.Code)
+	})
 }

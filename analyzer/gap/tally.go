@@ -111,7 +111,6 @@ func (t *tally) other(c *program.Step, f *surveyed) {
 		if c.Op == trace.OpSync || c.Op == trace.OpSyncFS {
 			t.fullSyncs++
 		}
-		t.SyncSeconds += float64(c.Took()) / 1e9
 	case c.Op.Metadata():
 		switch c.Op {
 		case trace.OpOpen, trace.OpClose:

@@ -36,8 +36,7 @@ type Workload struct {
 	Changes     float64 `json:"changes_per_file"` // calls that change them
 	MetaSeconds float64 `json:"metadata_seconds"`
 
-	Syncs        int64   `json:"syncs"` // fsync and the like; synchronous writes count as one each
-	SyncSeconds  float64 `json:"sync_seconds"`
+	Syncs        int64   `json:"syncs"`         // fsync and the like; synchronous writes count as one each
 	FullSync     bool    `json:"full_sync"`     // fsync, not fdatasync
 	ThinkSeconds float64 `json:"think_seconds"` // without a call for 100 µs and more
 	// outside of calls for less, per data call, on the thread that moved most

@@ -1,6 +1,6 @@
 package program
 
-// Change is what a program does otherwise than it did, whether that is simulated or tried. The zero value changes nothing.
+// Change is what a program does otherwise than it did, simulated or tried. The zero value changes nothing.
 type Change struct {
 	Block     int64 // bytes that each read and write moves, where it can; 0 as recorded
 	Depth     int   // reads and writes that each thread keeps in flight; 0 as recorded

@@ -52,7 +52,7 @@ func TestStepsOfABatch(t *testing.T) {
 	}
 }
 
-// A file is its inode: another name or number is the same, another kind is not. Where no inode is known it is its number.
+// A file is its inode: another name or number is the same, another kind is not. Without an inode it is its number.
 func TestFilesAreTheirInodes(t *testing.T) {
 	files := NewFiles(func(f *trace.File) *trace.File {
 		if f.Type != trace.FileRegular {
@@ -89,7 +89,8 @@ func TestPosition(t *testing.T) {
 	for i, c := range []struct {
 		offset, bytes, at int64
 		follows           bool
-	}{{100, 10, 100, false}, {110, 10, 110, true}, {trace.NoOffset, 5, 120, true}, {0, 1, 0, false}, {1, 1, 1, true}} {
+	}{{100, 10, 100, false}, {110, 10, 110, true}, {trace.NoOffset, 5, 120, true}, {0, 1, 0, false},
+		{1, 1, 1, true}} {
 		at, follows, first := p.Move(c.offset, c.bytes)
 		if at != c.at || follows != c.follows || first != (i == 0) {
 			t.Errorf("access %d at %d: at %d, follows %v, first %v", i, c.offset, at, follows, first)
@@ -113,7 +114,7 @@ func TestWarmAndRandom(t *testing.T) {
 	}
 }
 
-// What is in flight obeys Little's law: the mean depth is the sum of the times over the time in which any was in flight.
+// What is in flight obeys Little's law: mean depth is the sum of all times over the time in which any was in flight.
 func TestFlight(t *testing.T) {
 	var f, none Flight
 	for _, x := range [][2]int64{{0, 10}, {5, 15}, {20, 30}, {21, 22}} {

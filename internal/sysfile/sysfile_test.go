@@ -65,10 +65,12 @@ func TestWhole(t *testing.T) {
 			t.Errorf("direct %v: %d bytes, %v, asked for %v, want %v", direct, n, err, asked, want)
 		}
 	}
-	if _, err := Whole(10, false, func(int64, int64) (int, error) { return 0, nil }); !errors.Is(err, io.ErrUnexpectedEOF) {
+	ends := func(int64, int64) (int, error) { return 0, nil }
+	if _, err := Whole(10, false, ends); !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Error(err)
 	}
-	if _, err := Whole(10, false, func(int64, int64) (int, error) { return -1, unix.EIO }); !errors.Is(err, unix.EIO) {
+	fails := func(int64, int64) (int, error) { return -1, unix.EIO }
+	if _, err := Whole(10, false, fails); !errors.Is(err, unix.EIO) {
 		t.Error(err)
 	}
 }

@@ -76,7 +76,8 @@ func direct(p *replay.Program) bool {
 		switch o := &p.Ops[i]; o.Kind {
 		case trace.OpRead, trace.OpWrite:
 			end := o.Offset + o.Size
-			unfit[o.File] = unfit[o.File] || o.Offset%sysfile.Sector != 0 || end%sysfile.Sector != 0 && end != p.Files[o.File].End
+			fits := o.Offset%sysfile.Sector == 0 && (end%sysfile.Sector == 0 || end == p.Files[o.File].End)
+			unfit[o.File] = unfit[o.File] || !fits
 		case trace.OpCopyRange: // a descriptor is direct or is not, and these need one that is not
 			unfit[o.File], unfit[o.File2] = true, true
 		}
