@@ -3,6 +3,7 @@ package evidence
 
 import (
 	"github.com/iotrace/iotrace/analyzer/copies/transfers"
+	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/world"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -11,7 +12,7 @@ import (
 // evidence come first, and a file that one of them explains is taken.
 func Find(t *transfers.Transfers, files *world.Files, sampled []trace.Content) []Copy {
 	c := contentsOf(files, sampled)
-	j := &judge{t, c}
+	j := &judge{t, c, map[*transfers.Source]*measure.Ranges{}}
 	j.decide()
 	peers := pair(t.Streams)
 	list := c.check(joinParts(append(direct(j), piped(j, peers)...)))

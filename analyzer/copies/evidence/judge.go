@@ -5,12 +5,14 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/copies/transfers"
+	"github.com/iotrace/iotrace/analyzer/measure"
 )
 
 // judge says which links are copies, from all that is known in the end.
 type judge struct {
 	*transfers.Transfers
 	contents contents
+	went     map[*transfers.Source]*measure.Ranges // what is known of gone
 }
 
 // holds reports whether a link is a copy.
@@ -24,7 +26,7 @@ func (j *judge) holds(l *transfers.Link) bool {
 	if l.Source.Mapped {
 		return l.Taken.Whole(l.Source.File.Size)
 	}
-	if !passedOn(l.Source) && !sparse(l) && !brokenOff(l) {
+	if !j.passedOn(l.Source) && !sparse(l) && !j.brokenOff(l) {
 		return false
 	}
 	if byMemory(l) {

@@ -62,21 +62,25 @@ func rewrites(l *transfers.Link) bool { return l.Source.File.HadName(l.Sink.File
 
 // passedOn reports whether everything that was read went into files that are
 // copies, or into a pipe.
-func passedOn(s *transfers.Source) bool {
+func (j *judge) passedOn(s *transfers.Source) bool {
 	if s.Read.Scattered {
 		return false
 	}
-	went := gone(s)
-	return went.Bytes == s.Read.Bytes
+	return j.gone(s).Bytes == s.Read.Bytes
 }
 
-// gone is what of a source went into files that are copies, or into a pipe.
-func gone(s *transfers.Source) measure.Ranges {
-	var all measure.Ranges
-	for _, l := range s.Links {
-		if l.Sink.Clean() {
-			all.All(&l.Taken, 0)
+// gone is what of a source went into files that are copies, or into a pipe. A log that is opened for each line makes as
+// many links as it has lines.
+func (j *judge) gone(s *transfers.Source) *measure.Ranges {
+	all := j.went[s]
+	if all == nil {
+		all = new(measure.Ranges)
+		for _, l := range s.Links {
+			if l.Sink.Clean() {
+				all.All(&l.Taken, 0)
+			}
 		}
+		j.went[s] = all
 	}
 	return all
 }
@@ -84,12 +88,11 @@ func gone(s *transfers.Source) measure.Ranges {
 // brokenOff reports whether the copying ended before its end: what was read last
 // was not written any more. Few bytes out of a read are no copy of it that began:
 // the loader reads more of every library, and every program writes a few.
-func brokenOff(l *transfers.Link) bool {
+func (j *judge) brokenOff(l *transfers.Link) bool {
 	if !l.Sink.Interrupted() || l.Bytes < small && l.Bytes < l.Source.Detail.Usual() {
 		return false
 	}
-	went := gone(l.Source)
-	rest := l.Source.Read.Missing(&went)
+	rest := l.Source.Read.Missing(j.gone(l.Source))
 	return rest.From >= l.Taken.End()
 }
 
