@@ -190,9 +190,10 @@ var causes = []Cause{
 	{
 		Code: SmallCalls, Title: "too many small calls",
 		Short: "small calls",
-		Takes: "page_cache, cpu",
+		Takes: "page_cache, cpu; metadata",
 		When: "10,000 calls or more of 512 bytes or less (the median) that follow each other within 10 µs (the " +
-			"median): these calls, and what the program computed between them",
+			"median): these calls, and what the program computed between them. Where one file is opened for " +
+			"about each of them, the calls on names as well; where each is a file of its own, it is not this",
 		Sure: "likely",
 		Try:  "larger pieces", Counted: Count{1, 1},
 	},

@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"fmt"
+	"path"
 
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
@@ -31,17 +32,40 @@ func choppedUp(a *account) {
 	if f == nil || f.Count < manyCalls || f.Size.P50 > smallCall || think.Count == 0 || think.P50 > closely {
 		return
 	}
-	ns := a.take(inData)
-	a.because(profile.Reason{
-		Code: cause.SmallCalls, Name: "small calls", TimeNS: ns + a.takeUpTo(think.Sum, running), Certainty: cause.Likely,
-		Text: fmt.Sprintf("%s of %s: the calls, and the program between them, cost more than what they move",
-			wording.Plural(f.Count, what[:len(what)-1], what), wording.Sizes(&f.Size)),
+	pieces := fmt.Sprintf("%s of %s", wording.Plural(f.Count, what[:len(what)-1], what), wording.Sizes(&f.Size))
+	r := profile.Reason{
+		Code: cause.SmallCalls, Name: "small calls", Certainty: cause.Likely,
+		Text: pieces + ": the calls, and the program between them, cost more than what they move",
 		Evidence: []profile.Evidence{
 			at(pointer+"/count", float64(f.Count)), at(pointer+"/size_bytes/p50", float64(f.Size.P50)),
 			at("/pattern/think_ns/sum", float64(think.Sum)),
 		},
 		Remedy: "larger pieces, such as a buffer of 64 KiB; a faster drive changes nothing",
-	})
+	}
+	opens, index := longest(a, func(c *profile.Call) bool { return c.Op == trace.OpOpen })
+	if opens != nil && 2*opens.Count > f.Count {
+		file := servedMost(a, trace.OpOpen)
+		if file == nil || 2*opened(file) <= opens.Count {
+			return // the pieces are as small as their files
+		}
+		r.TimeNS = a.take(inMeta)
+		r.Text = fmt.Sprintf("%s was opened %s, for %s", path.Base(file.Path),
+			wording.Plural(opened(file), "time", "times"), pieces)
+		r.Remedy = "keep it open, and gather larger pieces; a faster drive changes nothing"
+		r.Evidence = append(r.Evidence, at(fmt.Sprintf("/calls/%d/count", index), float64(opens.Count)))
+	}
+	r.TimeNS += a.take(inData) + a.takeUpTo(think.Sum, running)
+	a.because(r)
+}
+
+// opened is how often a file was opened.
+func opened(f *profile.File) (n int64) {
+	for _, o := range f.Ops {
+		if o.Op == trace.OpOpen {
+			n += o.Count - o.Errors
+		}
+	}
+	return n
 }
 
 // discarding is for a device that is told, call by call, which blocks are free again.

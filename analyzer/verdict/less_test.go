@@ -228,3 +228,32 @@ func TestLargeSyncs(t *testing.T) {
 func each(v int64) profile.Dist {
 	return profile.Dist{Count: 3, Sum: 3 * v, Min: v, P10: v, P50: v, P90: v, P99: v, P999: v, Max: v}
 }
+
+// TestOpenedForEachPiece: small pieces that each have an open of their own cost that as well, if it is one file that is
+// opened again and again; if each is a file, larger pieces are larger files.
+func TestOpenedForEachPiece(t *testing.T) {
+	const pieces = 100_000
+	judge := func(files ...profile.File) *profile.Reason {
+		p := spent(map[string]int64{"page_cache": second / 10, "metadata": second / 2, "cpu": second * 4 / 10},
+			map[string]int64{"data_calls": second / 10, "metadata_calls": second / 2, "running": second * 4 / 10})
+		f := &profile.Flow{Count: pieces, Bytes: 24 * pieces}
+		f.Size.P50 = 24
+		p.Layers = []profile.Layer{{Name: "calls", Write: f}}
+		p.Pattern.Think = profile.Dist{Count: pieces, P50: 1000, Sum: second * 2 / 10}
+		p.Calls = []profile.Call{{Op: trace.OpOpen, Name: "openat", Count: pieces, TimeNS: second / 3}}
+		p.Files, p.Processes = files, []profile.Process{{CPUNS: second}}
+		v := verdict.Judge(p)
+		return &v.Causes[0]
+	}
+	file := func(path string, opens int64) profile.File {
+		return profile.File{Path: path, Ops: []profile.OpCount{{Op: trace.OpOpen, Count: opens, TimeNS: opens}}}
+	}
+	r := judge(file("/queue.csv", pieces-10), file("/lib", 10))
+	if r.Code != cause.SmallCalls || r.TimeNS != second*8/10 || !strings.HasPrefix(r.Text, "queue.csv was opened 99,990 times") ||
+		!strings.HasPrefix(r.Remedy, "keep it open") {
+		t.Errorf("%+v", r)
+	}
+	if r := judge(file("/a", 1), file("/b", 1)); r.Code != cause.Names {
+		t.Errorf("%+v", r)
+	}
+}

@@ -58,15 +58,11 @@ func mapped(a *account) {
 // betterAdvice is what helps by the order in which a mapped file is touched, and by what the program has told the
 // kernel of that (madvise): told of random access, it reads single pages; else all that lies around each.
 func (a *account) betterAdvice(f *profile.FaultCount) string {
-	random := slices.ContainsFunc(a.p.Calls, func(c profile.Call) bool {
-		return c.Name == "madvise" &&
-			c.Advice["random"] > 0
-	})
-	p := f.Pattern
+	p, random := f.Pattern, a.toldRandom()
 	switch {
 	case p == nil:
 		return ""
-	case p.Sequential > nearlyAll && random:
+	case random && 2*p.Sequential > 1:
 		return "leave out MADV_RANDOM, so that the kernel reads ahead"
 	case p.Sequential > nearlyAll:
 		return "ask ahead (madvise WILLNEED, MAP_POPULATE); a faster drive"
@@ -74,6 +70,13 @@ func (a *account) betterAdvice(f *profile.FaultCount) string {
 		return "MADV_RANDOM, so that a page fault reads what is touched and not all around it; or touch it in order"
 	}
 	return ""
+}
+
+// toldRandom reports whether the program told the kernel that it touches mapped files at random.
+func (a *account) toldRandom() bool {
+	return slices.ContainsFunc(a.p.Calls, func(c profile.Call) bool {
+		return c.Name == "madvise" && c.Advice["random"] > 0
+	})
 }
 
 // code reports whether a file is a program or a library.

@@ -14,6 +14,7 @@ import (
 // on how much came in each time.
 func TestAdviceOnMappings(t *testing.T) {
 	order, random := &profile.AccessPattern{Sequential: 1}, &profile.AccessPattern{Sequential: .5, Backward: .5}
+	swapped := &profile.AccessPattern{Sequential: .75, Backward: .25}
 	for _, c := range []struct {
 		name    string
 		pattern *profile.AccessPattern
@@ -23,6 +24,7 @@ func TestAdviceOnMappings(t *testing.T) {
 	}{
 		{"in order", order, 128 << 10, "", "ask ahead"},
 		{"in order, though told that it is not", order, 4096, "random", "leave out MADV_RANDOM"},
+		{"in order but for some pages, as memcpy goes", swapped, 4096, "random", "leave out MADV_RANDOM"},
 		{"at random, with much around it", random, 1 << 20, "", "MADV_RANDOM, so that"},
 		{"at random, page by page", random, 4096, "random", "touch it in order"},
 		{"at random, and little around it", random, 16 << 10, "", "touch it in order"},
