@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/iotrace/iotrace/analyzer/cause"
@@ -102,7 +103,8 @@ func waited(a *account, d *disk.Disk, ns int64) {
 		r.Code, r.Text, r.Remedy = cause.DeviceBandwidth, throughSyncs(a, d, ns)+d.Bandwidth()+rivals(a),
 			less(a, d)+"a faster drive, port or file system; the drive was given enough to do"
 	default:
-		r.Code, r.Text, r.Remedy = cause.DeviceLatency, d.Latency(), d.More()
+		files, remedy := ofManyFiles(a, d)
+		r.Code, r.Text, r.Remedy = cause.DeviceLatency, d.Latency(files), cmp.Or(remedy, d.More())
 		if d.Flow.Depth.MeanBusy >= disk.Queued && d.Operations(a.p) < disk.Queued {
 			r.Text = d.Split(a.p)
 			r.Evidence = append(r.Evidence, at("/pattern/call_depth/mean_busy", a.p.Pattern.CallDepth.MeanBusy))
@@ -134,4 +136,27 @@ func oneByOne(a *account, d *disk.Disk, r *profile.Reason) {
 		unit.Significant(calls, 2), r.Text)
 	r.Remedy = "a file for each thread, or one that has its length and its blocks already; several at once then"
 	r.Evidence = append(r.Evidence, at("/pattern/call_depth/mean_busy", calls))
+}
+
+// ofManyFiles says of how many files requests were, if each needed one or two, and what helps then: larger pieces are
+// larger files.
+func ofManyFiles(a *account, d *disk.Disk) (text, remedy string) {
+	var files, requests int64
+	for i := range a.p.Files {
+		f := a.p.Files[i].DeviceRead
+		if d.Verb == "wrote" {
+			f = a.p.Files[i].DeviceWrite
+		}
+		if f != nil {
+			files, requests = files+1, requests+f.Count
+		}
+	}
+	if files < several || requests > 2*files || 2*requests <= d.Flow.Count {
+		return "", ""
+	}
+	text = fmt.Sprintf(", %s files", unit.Number(float64(files)))
+	if a.p.Omitted.Files > 0 {
+		text += " and more"
+	}
+	return text, "fewer, larger files, such as an archive of them, or several at once; a drive of lower latency"
 }

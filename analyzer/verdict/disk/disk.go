@@ -100,8 +100,8 @@ func (d *Disk) Bandwidth() string {
 	return text
 }
 
-// Latency says that requests came one after another.
-func (d *Disk) Latency() string {
+// Latency says that requests came one after another, and of what.
+func (d *Disk) Latency(of string) string {
 	what := "reads from"
 	if d.Verb == "wrote" {
 		what = "writes to"
@@ -110,7 +110,7 @@ func (d *Disk) Latency() string {
 	if n := d.Flow.Depth.MeanBusy; n >= Queued {
 		how = fmt.Sprintf("%s at a time", unit.Significant(n, 2))
 	}
-	return fmt.Sprintf("%s %s %s: %s of %s, %s", what, d.Name, how,
+	return fmt.Sprintf("%s %s %s%s: %s of %s, %s", what, d.Name, how, of,
 		wording.Plural(d.Flow.Count, "request", "requests"), wording.Sizes(&d.Flow.Size),
 		wording.Each(&d.Flow.Latency))
 }
