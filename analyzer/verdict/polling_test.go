@@ -217,8 +217,9 @@ func TestUnanswered(t *testing.T) {
 			{Inode: 6, Type: c.stream, Processes: []uint32{1}, Write: &profile.Flow{Count: 1, Bytes: 8}},
 			{Inode: 7, Type: c.stream, Processes: []uint32{1}, Read: &profile.Flow{Bytes: c.hears}},
 		}
-		if v := verdict.Judge(p); v.Causes[0].Code != c.want {
-			t.Errorf("%s: %+v", c.name, v.Causes)
+		r := &verdict.Judge(p).Causes[0]
+		if r.Code != c.want || strings.Contains(r.Text, "was not answered") != (c.want == cause.OtherEnd) {
+			t.Errorf("%s: %+v", c.name, r)
 		}
 	}
 }

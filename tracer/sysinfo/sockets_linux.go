@@ -1,6 +1,7 @@
 package sysinfo
 
 import (
+	"cmp"
 	"encoding/binary"
 	"encoding/hex"
 	"net/netip"
@@ -18,7 +19,7 @@ type peer struct {
 	address string
 }
 
-// peers finds the other ends of some sockets of a process, as far as they are connected: by TCP in its network
+// peers finds the other ends of some sockets of a process, as far as they are connected: by TCP or UDP in its network
 // namespace, or as Unix sockets in this one.
 func peers(pid uint32, sockets []uint64) map[uint64]peer {
 	if len(sockets) == 0 {
@@ -26,18 +27,32 @@ func peers(pid uint32, sockets []uint64) map[uint64]peer {
 	}
 	list := map[uint64]peer{}
 	from, by := map[route]uint64{}, map[uint64]route{}
-	for _, c := range connectionsBy(pid) {
+	datagrams := append(connections(network(pid, "udp")), connections(network(pid, "udp6"))...)
+	for _, c := range append(connectionsBy(pid), datagrams...) {
 		if !c.listens {
 			from[c.route], by[c.inode] = c.inode, c.route
 		}
 	}
 	for _, inode := range sockets {
 		if r, ok := by[inode]; ok {
-			list[inode] = peer{inode: from[route{r.remote, r.local}], address: r.remote.String()}
+			list[inode] = peer{inode: cmp.Or(from[route{r.remote, r.local}], taker(datagrams, r)), address: r.remote.String()}
 		}
 	}
 	unixPeers(sockets, list)
 	return list
+}
+
+// taker is the socket that takes datagrams from anybody where a route leads to, at that address or at any of this
+// machine; 0 if there is none.
+func taker(datagrams []connection, r route) uint64 {
+	here := r.remote.Addr().IsLoopback() || r.remote.Addr() == r.local.Addr()
+	for _, c := range datagrams {
+		at := c.local.Addr() == r.remote.Addr() || here && c.local.Addr().IsUnspecified()
+		if c.listens && at && c.local.Port() == r.remote.Port() {
+			return c.inode
+		}
+	}
+	return 0
 }
 
 // connectionsBy are those of TCP in the network namespace of a process.
@@ -54,26 +69,26 @@ func network(pid uint32, name string) string {
 // route is from where to where a connection goes.
 type route struct{ local, remote netip.AddrPort }
 
-// connection is one that is established, or a socket that listens.
+// connection is one that is established, or a socket that listens, or takes datagrams from anybody.
 type connection struct {
 	route
 	inode   uint64
 	listens bool
 }
 
-// connections reads /proc/net/tcp or tcp6 (proc_net_tcp.txt of the kernel's documentation).
+// connections reads /proc/net/tcp, tcp6, udp or udp6 (proc_net_tcp.txt of the kernel's documentation).
 func connections(text string) (list []connection) {
-	const established, listens = "01", "0A" // TCP_ESTABLISHED and TCP_LISTEN of net/tcp_states.h
+	const established, listens, takes = "01", "0A", "07" // TCP_ESTABLISHED, TCP_LISTEN, TCP_CLOSE of net/tcp_states.h
 	for line := range strings.Lines(text) {
 		f := strings.Fields(line)
-		if len(f) < 10 || f[3] != established && f[3] != listens {
+		if len(f) < 10 || f[3] != established && f[3] != listens && f[3] != takes {
 			continue
 		}
 		local, ok := address(f[1])
 		remote, also := address(f[2])
 		inode, err := strconv.ParseUint(f[9], 10, 64)
 		if ok && also && err == nil && inode != 0 {
-			list = append(list, connection{route{local, remote}, inode, f[3] == listens})
+			list = append(list, connection{route{local, remote}, inode, f[3] != established})
 		}
 	}
 	return list

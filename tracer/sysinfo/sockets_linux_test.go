@@ -33,6 +33,62 @@ func TestConnections(t *testing.T) {
 	}
 }
 
+// Datagrams go to whoever takes them at their address, or, on this machine, at any.
+func TestDatagrams(t *testing.T) {
+	at := netip.MustParseAddrPort
+	all := []connection{
+		{route{at("127.0.0.77:53"), at("0.0.0.0:0")}, 1, true},
+		{route{at("0.0.0.0:123"), at("0.0.0.0:0")}, 2, true},
+		{route{at("127.0.0.1:40000"), at("127.0.0.77:53")}, 3, false},
+	}
+	for _, c := range []struct {
+		local, remote string
+		want          uint64
+	}{
+		{"127.0.0.1:40000", "127.0.0.77:53", 1}, {"127.0.0.1:40000", "127.0.0.1:123", 2},
+		{"192.0.2.1:40000", "192.0.2.1:123", 2}, {"192.0.2.1:40000", "192.0.2.2:123", 0},
+		{"127.0.0.1:40001", "127.0.0.77:54", 0},
+	} {
+		if got := taker(all, route{at(c.local), at(c.remote)}); got != c.want {
+			t.Errorf("from %s to %s: %d, want %d", c.local, c.remote, got, c.want)
+		}
+	}
+}
+
+// A client that asks by UDP: who is to answer, and, where nobody is, the address.
+func TestDatagramPeers(t *testing.T) {
+	dir := t.TempDir()
+	python := func(program string) uint32 {
+		c := exec.Command("python3", "-c", "import socket, time, os\n"+program)
+		c.Dir = dir
+		return started(t, c)
+	}
+	server := python(`s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.bind(("127.0.0.1", 0))
+open("new", "w").write(str(s.getsockname()[1])); os.rename("new", "port"); time.sleep(60)`)
+	client := python(`while not os.path.exists("port"): time.sleep(0.01)
+s = [socket.socket(socket.AF_INET, socket.SOCK_DGRAM) for i in range(2)]
+s[0].connect(("127.0.0.1", int(open("port").read()))); s[1].connect(("127.0.0.88", 1))
+open("ready", "w"); time.sleep(60)`)
+	for range 500 {
+		if list, _ := filepath.Glob(filepath.Join(dir, "ready")); list != nil {
+			break
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	s := Open(func() []uint32 { return []uint32{client} }, func(pid uint32) bool { return pid == client })
+	time.Sleep(time.Second / 2)
+	found := s.Close()
+	has := func(of func(trace.Holder) bool) {
+		if !slices.ContainsFunc(found, of) {
+			t.Errorf("%+v", found)
+		}
+	}
+	has(func(h trace.Holder) bool { return h.What == trace.HeldSocket && h.PID == server && h.Address == "" })
+	has(func(h trace.Holder) bool {
+		return h.What == trace.HeldSocket && h.PID == 0 && h.Address == "127.0.0.88:1"
+	})
+}
+
 func FuzzConnections(f *testing.F) {
 	f.Add("0: 0100007F:1F90 020200C0:01BB 01 0:0 0:0 0 0 0 12\n")
 	f.Fuzz(func(t *testing.T, text string) {
