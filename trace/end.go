@@ -101,7 +101,19 @@ type Processors struct {
 	Idle   int64  `json:"idle_ns"`   // with nothing to run
 	Stolen int64  `json:"stolen_ns"` // with something to run, while the host of the virtual machine gave them to others
 	Held   []Held `json:"held,omitempty"`
+	// Others are processes outside of the recording that ran meanwhile, longest first.
+	Others []Runner `json:"others,omitempty"`
 }
+
+// Runner is a process outside of the recording that processors ran, and for how long.
+type Runner struct {
+	PID     uint32 `json:"pid"`
+	Command string `json:"command"`
+	Time    int64  `json:"time_ns"`
+}
+
+// MaxRunners is how many are listed at most.
+const MaxRunners = 8
 
 // Held is a control group of recorded processes whose quota of processor time was used up at times.
 type Held struct {

@@ -182,7 +182,7 @@ func (r *recording) copyEvents(pids []uint32) {
 	r.watch = newWatch(r.trace, pids)
 	r.watch.expect(r.Scope.Names)
 	r.Monitor.follow(r.watch)
-	r.processors, r.cache = sysinfo.OpenProcessors(), sysinfo.OpenCache()
+	r.processors, r.cache, r.runners = sysinfo.OpenProcessors(), sysinfo.OpenCache(), newRunners()
 	r.cgroups = cgroups.Open(r.watch.sample, r.source.Now)
 	r.drives = sysinfo.OpenDrives(r.source.Now)
 	r.holders = sysinfo.Open(r.watch.sample, r.watch.recorded)

@@ -208,6 +208,7 @@ func (r *recording) finish() error {
 	r.end.IOLimits, r.end.Memory = groups.Limits, groups.Memory
 	if r.end.Processors != nil {
 		r.end.Processors.Held = groups.Held
+		r.end.Processors.Others = r.runners.most(r.watch.recorded)
 	}
 	if l, ok := r.source.(MountLister); ok {
 		r.end.Mounts, r.end.SyncedDirs = l.Mounts()
@@ -291,6 +292,7 @@ type recording struct {
 	watch      *watch
 	cancel     context.CancelFunc
 	processors sysinfo.Processors
+	runners    runners
 	cache      sysinfo.Cache
 	cgroups    *cgroups.Search
 	drives     *sysinfo.Drives

@@ -156,6 +156,15 @@ type Processors struct {
 	IdleNS   int64  `json:"idle_ns"`   // with nothing to run
 	StolenNS int64  `json:"stolen_ns"` // with something to run, while the host of the virtual machine gave them to others
 	Held     []Held `json:"held"`      // longest first, at most 16
+	// processes that were not recorded and ran for 0.1 s or longer, longest first, at most 8
+	Others []Runner `json:"others,omitempty"`
+}
+
+// Runner is a process that was not recorded and had processors meanwhile.
+type Runner struct {
+	PID     uint32 `json:"pid"`     // its number
+	Command string `json:"command"` // its short name
+	TimeNS  int64  `json:"time_ns"` // for which it ran
 }
 
 // Held is a control group of the workload that had used up its quota of processor time.

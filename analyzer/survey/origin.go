@@ -96,6 +96,9 @@ func spent(p *trace.Processors) *profile.Processors {
 	for _, h := range p.Held {
 		s.Held = append(s.Held, profile.Held{Group: h.Group, TimeNS: h.Time})
 	}
+	for _, o := range p.Others {
+		s.Others = append(s.Others, profile.Runner{PID: o.PID, Command: o.Command, TimeNS: o.Time})
+	}
 	return s
 }
 

@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
@@ -96,11 +97,15 @@ func rivalry(a *account) string {
 		return ready + "others had them" + quota
 	}
 	busy := float64(p.BusyNS) / float64(p.BusyNS+p.IdleNS)
+	names := runners(p.Others)
 	if own, known := a.processorTime(); known && a.p.Trace.DurationNS >= countable {
 		others := float64(max(p.BusyNS-own-max(a.p.Recorder.ReaderCPUNS, 0), 0)) / float64(a.p.Trace.DurationNS)
+		if others < nobody {
+			names = "" // what they had is not worth telling
+		}
 		switch {
 		case others >= nobody:
-			return fmt.Sprintf(ready+"others had %s of %s on average", unit.Significant(others, 2),
+			return fmt.Sprintf(ready+"others%s had %s of %s on average", names, unit.Significant(others, 2),
 				wording.Plural(int64(a.p.Trace.CPUs), "processor", "processors"))
 		case busy < busyAll:
 			return "it was ready to run and did not, though no other program had the processors: a quota, or a busy host of " +
@@ -109,10 +114,28 @@ func rivalry(a *account) string {
 	}
 	switch {
 	case busy >= busyAll:
-		return fmt.Sprintf(ready+"the processors were %s busy", wording.Share(busy))
+		return fmt.Sprintf(ready+"the processors were %s busy%s", wording.Share(busy), names)
 	default: // and yet it did not run on the others
 		return fmt.Sprintf(ready+"others had them%s; the processors were %s busy", quota, wording.Share(busy))
 	}
+}
+
+// runners names the programs that were not recorded and ran longest: each that had a fifth of what all of these did.
+func runners(list []profile.Runner) string {
+	ran, all := map[string]int64{}, int64(0)
+	var names []string
+	for _, x := range list {
+		if ran[x.Command] == 0 {
+			names = append(names, x.Command)
+		}
+		ran[x.Command] += x.TimeNS
+		all += x.TimeNS
+	}
+	names = slices.DeleteFunc(names, func(n string) bool { return n == "" || float64(ran[n]) < fifth*float64(all) })
+	if len(names) == 0 {
+		return ""
+	}
+	return " (" + wording.List(names) + ")"
 }
 
 // processorTime is what the workload had of the processors, if the recording tells it of every process.

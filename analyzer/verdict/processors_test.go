@@ -14,6 +14,11 @@ func TestRivals(t *testing.T) {
 	busy := func(part float64) *profile.Processors {
 		return &profile.Processors{BusyNS: int64(part * float64(2*second)), IdleNS: int64((1 - part) * float64(2*second))}
 	}
+	beside := func(p *profile.Processors) *profile.Processors {
+		p.Others = []profile.Runner{{Command: "make", TimeNS: second / 2}, {Command: "baloo", TimeNS: second / 2},
+			{Command: "sshd", TimeNS: second / 10}}
+		return p
+	}
 	for _, test := range []struct {
 		name       string
 		processors *profile.Processors
@@ -28,6 +33,9 @@ func TestRivals(t *testing.T) {
 		{"not its own part", busy(1), -1, "but the processors were 100 % busy"},
 		{"a free moment", busy(.95), -1, "but the processors were 95 % busy"},
 		{"one was free", busy(.5), -1, "or a quota forbade it; the processors were 50 % busy"},
+		{"named", beside(busy(1)), second / 2, "others (make and baloo) had 1.5 of 2 processors on average"},
+		{"named, its own part not known", beside(busy(1)), -1, "the processors were 100 % busy (make and baloo)"},
+		{"it had them itself, beside some", beside(busy(1)), 2 * second, "the processors were 100 % busy"},
 	} {
 		p := spent(map[string]int64{"ready": second}, map[string]int64{"ready": second})
 		p.Trace.Processors, p.Trace.CPUs, p.Trace.DurationNS = test.processors, 2, second

@@ -93,8 +93,12 @@ func TestRecordings(t *testing.T) {
 // The groups of limits are renamed, in a copy.
 func TestGroupsOfLimits(t *testing.T) {
 	e := trace.End{IOLimits: []trace.IOLimit{{Group: "/secret/job", WriteBytes: 1}},
-		Memory: []trace.MemoryLimit{{Group: "/secret/job", Bytes: 1}}}
+		Memory:     []trace.MemoryLimit{{Group: "/secret/job", Bytes: 1}},
+		Processors: &trace.Processors{Others: []trace.Runner{{PID: 1, Command: "secret", Time: 1}}}}
 	renamed := NewKey().end(e)
+	if len(renamed.Processors.Others) > 0 || len(e.Processors.Others) != 1 {
+		t.Errorf("%+v of %+v", renamed.Processors, e.Processors)
+	}
 	if m := renamed.Memory; len(m) != 1 || strings.Contains(m[0].Group, "secret") || e.Memory[0].Group != "/secret/job" {
 		t.Errorf("%+v of %+v", m, e.Memory)
 	}

@@ -165,7 +165,7 @@ func (k *Key) end(e trace.End) trace.End {
 	e.Contents = contents
 	if p := e.Processors; p != nil {
 		renamed := *p
-		renamed.Held = nil
+		renamed.Held, renamed.Others = nil, nil
 		for _, h := range p.Held {
 			renamed.Held = append(renamed.Held, trace.Held{Group: k.path(h.Group), Time: h.Time})
 		}

@@ -151,6 +151,10 @@ func (h *host) rest(m, e *trace.End) {
 		for _, held := range p.Held {
 			m.Processors.Held = append(m.Processors.Held, trace.Held{Group: h.path(held.Group), Time: held.Time})
 		}
+		for _, o := range p.Others {
+			o.PID, o.Command = h.thread(o.PID), h.at(o.Command)
+			m.Processors.Others = append(m.Processors.Others, o)
+		}
 	}
 	for _, holder := range e.Holders {
 		holder.PID, holder.Command = h.thread(holder.PID), h.at(holder.Command)
@@ -199,10 +203,12 @@ func (h *host) rest(m, e *trace.End) {
 	m.Holders = m.Holders[:min(len(m.Holders), trace.MaxHolders)]
 }
 
-// held keeps as many groups as a trace may have.
+// held keeps as many groups, and as many others, as a trace may have.
 func held(p *trace.Processors) *trace.Processors {
 	if p != nil {
 		p.Held = p.Held[:min(len(p.Held), trace.MaxHeld)]
+		slices.SortStableFunc(p.Others, func(a, b trace.Runner) int { return cmp.Compare(b.Time, a.Time) })
+		p.Others = p.Others[:min(len(p.Others), trace.MaxRunners)]
 	}
 	return p
 }

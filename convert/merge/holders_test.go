@@ -31,7 +31,8 @@ func TestHoldersStayApart(t *testing.T) {
 		if err = errors.Join(err, w.Close(trace.End{Holders: []trace.Holder{
 			{What: trace.HeldPipe, Inode: 9, PID: 5, Command: "cat"},
 			{What: trace.HeldPipe, Inode: 10, PID: 6, Command: "tee"}, // of a file that the trace does not know
-		}, Accepted: []trace.Socket{{Inode: 9}, {Inode: 10}}}), os.WriteFile(path, out.Bytes(), 0o600)); err != nil {
+		}, Accepted: []trace.Socket{{Inode: 9}, {Inode: 10}},
+			Processors: &trace.Processors{Others: []trace.Runner{{PID: 7, Command: "make", Time: int64(len(parts) + 1)}}}}), os.WriteFile(path, out.Bytes(), 0o600)); err != nil {
 			t.Fatal(err)
 		}
 		parts = append(parts, merge.Part{Path: path})
@@ -52,6 +53,10 @@ func TestHoldersStayApart(t *testing.T) {
 		want = append(want, trace.Holder{What: trace.HeldPipe, Inode: 9, Device: on[fmt.Sprintf("//%s/pipe:[9]", host)],
 			PID: uint32(n)<<22 + 5, Command: "cat@" + host})
 		accepted = append(accepted, trace.Socket{Inode: 9, Device: want[n].Device})
+	}
+	others := []trace.Runner{{PID: 1<<22 + 7, Command: "make@b", Time: 2}, {PID: 7, Command: "make@a", Time: 1}}
+	if d := cmp.Diff(others, end.Processors.Others); d != "" {
+		t.Errorf("who ran beside (-want +got):\n%s", d)
 	}
 	if d := cmp.Diff(accepted, end.Accepted); d != "" {
 		t.Errorf("accepted sockets (-want +got):\n%s", d)

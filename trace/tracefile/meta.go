@@ -187,8 +187,14 @@ func likelyDevices(e *trace.End) error {
 
 // likely reports whether processors can have done that.
 func likely(p *trace.Processors) bool {
-	if !trace.Within(trace.MaxTotal, p.Busy, p.Idle, p.Stolen) || len(p.Held) > trace.MaxHeld {
+	if !trace.Within(trace.MaxTotal, p.Busy, p.Idle, p.Stolen) || len(p.Held) > trace.MaxHeld ||
+		len(p.Others) > trace.MaxRunners {
 		return false
+	}
+	for _, o := range p.Others {
+		if !trace.Within(trace.MaxTotal, o.Time) || len(o.Command) > column.MaxText {
+			return false
+		}
 	}
 	for _, h := range p.Held {
 		if !trace.Within(trace.MaxTotal, h.Time) || len(h.Group) > column.MaxText {
