@@ -104,12 +104,12 @@ type AsyncOp struct {
 	Submit int64 `name:"start" unit:"ns" table:",delta" column:"4 less Complete zero"`
 	// Complete is when its completion was posted (io_uring) or collected (libaio), in ns.
 	Complete int64    `name:"duration" since:"Submit" unit:"ns" column:"3 previous"`
-	PID      uint32   `name:"pid" column:"5"`     // process
-	TID      uint32   `name:"tid" column:"1 key"` // thread that submitted it
-	API      AsyncAPI `name:"api" column:"6"`     // interface that it came through
-	Op       Op       `name:"op" column:"2 key"`  // what it does
-	Flags    IOFlags  `name:"flags" column:"7"`   // of the open file and of the operation
-	File     FileID   `name:"file" with:"path" none:"0" column:"8"`
+	PID      uint32   `name:"pid" column:"5"`                       // process
+	TID      uint32   `name:"tid" column:"1 key"`                   // thread that submitted it
+	API      AsyncAPI `name:"api" column:"6"`                       // interface that it came through
+	Op       Op       `name:"op" column:"2 key"`                    // what it does
+	Flags    IOFlags  `name:"flags" column:"7"`                     // of the open file and of the operation
+	File     FileID   `name:"file" with:"path" none:"0" column:"8"` // file that it works on, 0 if none
 	// Offset is in bytes from the start of File, NoOffset (-1) if not known.
 	Offset int64 `name:"offset" none:"-1" table:"file_offset" column:"9"`
 	// Requested is how many bytes were asked for.

@@ -62,7 +62,7 @@ func (r *Request) Impossible() string {
 
 // Extent is a piece of a request that belongs to one place of one file.
 type Extent struct {
-	File FileID `name:"file" with:"path" none:"0" column:"1 previous"`
+	File FileID `name:"file" with:"path" none:"0" column:"1 previous"` // file of the piece, 0 if none
 	// Offset is in bytes from the start of File, NoOffset (-1) if not known.
 	Offset int64 `name:"offset" none:"-1" table:"file_offset" column:"2 previous"`
 	Bytes  int64 `name:"bytes" unit:"bytes" column:"3"` // of this piece

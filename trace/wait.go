@@ -20,7 +20,7 @@ type Wait struct {
 	// Completed is when the request was completed that woke it, where By is WokenByRequest: the Completed of that
 	// Request.
 	Completed int64     `name:"completed" omit:"0" unit:"ns" column:"9"`
-	Flags     WaitFlags `name:"flags" table:"-" column:"10"` // see below
+	Flags     WaitFlags `name:"flags" table:"-" column:"10"` // whose it is
 }
 
 // End is when the thread ran again.

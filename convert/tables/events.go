@@ -25,8 +25,8 @@ func newFiller(name string, h trace.Header) *filler {
 	return &filler{trace: name, header: h, timed: !h.Limited(trace.LimitNoDurations)}
 }
 
-// eventColumns are those of a table of events, by their fields (package schema). What is computed is held until the next
-// value is, so they serve one table.
+// eventColumns are those of a table of events, by their fields (package schema). What is computed is held until the
+// next value is, so they serve one table.
 func eventColumns[E any](f *filler) []parquet.Column {
 	event := reflect.TypeFor[E]()
 	all := computed("trace", func(*E) string { return f.trace })

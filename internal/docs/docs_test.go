@@ -60,7 +60,9 @@ type T struct {
 		t.Fatal(err)
 	}
 	got, err := Comments(dir)
-	for name, want := range map[string]string{"T": "T is a type.", "T.A": "A has two lines.", "T.B": "at its end", "T.C": ""} {
+	for name, want := range map[string]string{
+		"T": "T is a type.", "T.A": "A has two lines.", "T.B": "at its end", "T.C": "",
+	} {
 		if text, ok := got[name]; err != nil || !ok || text != want {
 			t.Errorf("%s: %q, %v", name, text, err)
 		}
