@@ -1,6 +1,10 @@
 package schedule
 
-import "sort"
+import (
+	"sort"
+
+	"github.com/iotrace/iotrace/trace"
+)
 
 // How soon after its cause a request is asked for by a thread that was not
 // recorded, such as one that writes back or commits the journal.
@@ -44,11 +48,11 @@ func causes(t *tying) []Anchor {
 
 // heldBack is the cause of a request of a thread that slept: the block layer passed it on when another one was
 // complete, as the flush behind a write, or a limit held it back for as long.
-func (t *tying) heldBack(h *history, w *wait, r *Request) Anchor {
+func (t *tying) heldBack(h *history, w *trace.Wait, r *Request) Anchor {
 	if n, lag := t.answered(r); n != gone && lag < switchLag {
 		return Anchor{AfterDone, n, lag}
 	}
-	mark, at := t.mark(wakeup{w.start, h.thread})
+	mark, at := t.mark(wakeup{w.Start, h.thread})
 	return Anchor{AfterMark, mark, r.Queued - at}
 }
 

@@ -72,7 +72,7 @@ func (e *events) batch(b *trace.Batch) {
 			h.ran = max(h.ran, w.Start+w.Duration)
 			continue // it could have run: that stays as it was, like the time it ran
 		}
-		h.waits = append(h.waits, wait{w.Start, w.End(), w.Cause, w.By, w.Waker, w.Woken(), w.Completed})
+		h.waits = append(h.waits, *w)
 	}
 	for i := range b.Processes {
 		e.life(&b.Processes[i])
@@ -187,7 +187,7 @@ func (e *events) beneath(r *trace.Request, d *world.Device) bool {
 func (e *events) order() {
 	for _, h := range e.threads {
 		slices.SortStableFunc(h.calls, func(a, b program.Step) int { return cmp.Compare(a.Start, b.Start) })
-		slices.SortStableFunc(h.waits, func(a, b wait) int { return cmp.Compare(a.start, b.start) })
+		slices.SortStableFunc(h.waits, func(a, b trace.Wait) int { return cmp.Compare(a.Start, b.Start) })
 	}
 	slices.SortFunc(e.syncs, func(a, b span) int { return cmp.Compare(a.start, b.start) })
 	index := make([]int32, len(e.requests))

@@ -12,7 +12,7 @@ import (
 type history struct {
 	thread, process uint32
 	calls           []program.Step // by their start, like waits
-	waits           []wait
+	waits           []trace.Wait
 	asyncs          []program.Step // start when handed in, end when collected
 	acted           []int64        // when it made a thread, or woke one
 	begin           begin
@@ -25,16 +25,6 @@ type history struct {
 	since           int64 // from when on its waits are recorded, if it helps
 	cutPoints       []cutPoint
 	stretches       []stretch // in which it looked again and again
-}
-
-// wait is a time off the CPU, and what ended it.
-type wait struct {
-	start, end int64
-	cause      trace.WaitCause
-	by         trace.WakeSource
-	waker      uint32
-	woken      int64
-	completed  int64 // when the request was that woke it
 }
 
 // span is a time in which something went on.
@@ -64,17 +54,17 @@ func (h *history) during(at int64) *program.Step {
 }
 
 // asleep is the wait that was going on at a time, nil if there was none.
-func (h *history) asleep(at int64) *wait {
-	i := sort.Search(len(h.waits), func(i int) bool { return h.waits[i].start >= at }) - 1
-	if i < 0 || h.waits[i].end <= at {
+func (h *history) asleep(at int64) *trace.Wait {
+	i := sort.Search(len(h.waits), func(i int) bool { return h.waits[i].Start >= at }) - 1
+	if i < 0 || h.waits[i].End() <= at {
 		return nil
 	}
 	return &h.waits[i]
 }
 
 // wokenUntil is the last wait that was over at a time, nil if there was none.
-func (h *history) wokenUntil(at int64) *wait {
-	i := sort.Search(len(h.waits), func(i int) bool { return h.waits[i].end > at }) - 1
+func (h *history) wokenUntil(at int64) *trace.Wait {
+	i := sort.Search(len(h.waits), func(i int) bool { return h.waits[i].End() > at }) - 1
 	if i < 0 {
 		return nil
 	}
@@ -103,7 +93,7 @@ func (h *history) end() int64 {
 		end = max(end, h.calls[i].End)
 	}
 	for i := range h.waits {
-		end = max(end, h.waits[i].end)
+		end = max(end, h.waits[i].End())
 	}
 	return end
 }
@@ -115,7 +105,7 @@ func (h *history) first() int64 {
 		at = min(at, h.calls[0].Start)
 	}
 	if len(h.waits) > 0 {
-		at = min(at, h.waits[0].start)
+		at = min(at, h.waits[0].Start)
 	}
 	for i := range h.cutPoints {
 		at = min(at, h.cutPoints[i].at)
@@ -149,8 +139,8 @@ func (h *history) wakeups(list []wakeup) []wakeup {
 		add(h.calls[i].End)
 	}
 	for i := range h.waits {
-		if h.waits[i].cause != trace.WaitSleep {
-			add(h.waits[i].start)
+		if h.waits[i].Cause != trace.WaitSleep {
+			add(h.waits[i].Start)
 		}
 	}
 	return list

@@ -17,33 +17,33 @@ const (
 
 // infer guesses what ended a wait of which that was not recorded: by a kernel that does not tell, or by a thread that
 // was not followed yet. It is the only place where anything is guessed of a wait.
-func (t *tying) infer(h *history, w *wait, inside *program.Step, m *cutPoint) {
+func (t *tying) infer(h *history, w *trace.Wait, inside *program.Step, m *cutPoint) {
 	switch {
 	case t.needs(m, t.completed(h, w, inside)):
-	case !h.helps && (w.cause == trace.WaitIO || w.cause == trace.WaitThrottle):
+	case !h.helps && (w.Cause == trace.WaitIO || w.Cause == trace.WaitThrottle):
 		m.what = Stalls
-	case w.cause == trace.WaitSleep: // for as long as it chose
+	case w.Cause == trace.WaitSleep: // for as long as it chose
 		m.what = Sleeps
 	case h.helps:
 		t.rests(m)
-	case w.by == trace.WokenByThread:
+	case w.By == trace.WokenByThread:
 	default:
 		if by, ok := t.woken(h, w); ok {
 			t.follows(m, by)
-		} else if w.cause != trace.WaitPoll && w.cause != trace.WaitTimeout && w.cause != trace.WaitCall {
+		} else if w.Cause != trace.WaitPoll && w.Cause != trace.WaitTimeout && w.Cause != trace.WaitCall {
 			m.what = Sleeps
 		}
 	}
 	if m.what == Needs || m.what == Follows {
-		t.guessed += w.end - w.start
+		t.guessed += w.Duration
 	}
 }
 
 // completed is the request whose completion may have ended a wait.
-func (t *tying) completed(h *history, w *wait, inside *program.Step) int32 {
-	last := sort.Search(len(t.requests), func(i int) bool { return t.requests[i].Completed > w.woken }) - 1
+func (t *tying) completed(h *history, w *trace.Wait, inside *program.Step) int32 {
+	last := sort.Search(len(t.requests), func(i int) bool { return t.requests[i].Completed > w.Woken() }) - 1
 	best, rank := int32(gone), 0
-	for i := last; i >= 0 && i > last-lookBack && t.requests[i].Completed > w.start; i-- {
+	for i := last; i >= 0 && i > last-lookBack && t.requests[i].Completed > w.Start; i-- {
 		r := &t.requests[i]
 		n := 0
 		switch {
@@ -53,11 +53,11 @@ func (t *tying) completed(h *history, w *wait, inside *program.Step) int32 {
 			n = 3
 		case r.process != 0 && r.process == h.process:
 			n = 2
-		case w.cause == trace.WaitThrottle && r.Op == trace.ReqWrite, w.cause == trace.WaitIO:
+		case w.Cause == trace.WaitThrottle && r.Op == trace.ReqWrite, w.Cause == trace.WaitIO:
 			n = 1
 		}
-		if outside := w.cause == trace.WaitCall || w.cause.Elsewhere(); outside {
-			if n < 3 && !t.durable(inside) || w.woken-r.Completed > min(wakeLag, (w.end-w.start)/2) {
+		if outside := w.Cause == trace.WaitCall || w.Cause.Elsewhere(); outside {
+			if n < 3 && !t.durable(inside) || w.Woken()-r.Completed > min(wakeLag, w.Duration/2) {
 				continue
 			}
 			n = max(n, 1)
@@ -71,17 +71,17 @@ func (t *tying) completed(h *history, w *wait, inside *program.Step) int32 {
 
 // woken is what may have ended a wait: a child that ended, however long the kernel took to take it apart, or a thread
 // that ended or did something just before.
-func (t *tying) woken(h *history, w *wait) (wakeup, bool) {
-	last := t.exits.until(w.end)
-	for i := last; i >= 0 && i > last-lookBack && t.exits.list[i].at >= w.start && w.cause == trace.WaitChild; i-- {
+func (t *tying) woken(h *history, w *trace.Wait) (wakeup, bool) {
+	last := t.exits.until(w.End())
+	for i := last; i >= 0 && i > last-lookBack && t.exits.list[i].at >= w.Start && w.Cause == trace.WaitChild; i-- {
 		by := t.exits.list[i]
 		if c := t.threads[by.thread]; c.exited && c.begun && c.begin.parent == h.thread {
 			return by, true
 		}
 	}
-	if by, ok := t.exits.lastOther(w.end, h.thread); ok && by.at >= max(w.start, w.end-exitLag) {
+	if by, ok := t.exits.lastOther(w.End(), h.thread); ok && by.at >= max(w.Start, w.End()-exitLag) {
 		return by, true
 	}
-	by, ok := t.wakeups.lastOther(w.end, h.thread)
-	return by, ok && by.at >= max(w.start, w.end-switchLag)
+	by, ok := t.wakeups.lastOther(w.End(), h.thread)
+	return by, ok && by.at >= max(w.Start, w.End()-switchLag)
 }

@@ -1,6 +1,10 @@
 package schedule
 
-import "sort"
+import (
+	"sort"
+
+	"github.com/iotrace/iotrace/trace"
+)
 
 const (
 	idle     = 2e7 // ns that a thread may be busy for between two sleeps of one wait
@@ -14,12 +18,12 @@ func polling(exits *wakeups, h *history) []stretch {
 	waits, done := h.waits, h.acts()
 	for i := 0; i < len(waits); {
 		n, longest := 0, int64(0)
-		for i+n < len(waits) && pause(waits[i+n]) && (n == 0 || nothing(done, waits[i+n-1].end, waits[i+n].start)) {
-			longest = max(longest, waits[i+n].end-waits[i+n].start)
+		for i+n < len(waits) && pause(&waits[i+n]) && (n == 0 || nothing(done, waits[i+n-1].End(), waits[i+n].Start)) {
+			longest = max(longest, waits[i+n].Duration)
 			n++
 		}
 		if n >= polls {
-			from, until := waits[i].start, waits[i+n-1].end
+			from, until := waits[i].Start, waits[i+n-1].End()
 			if end, ok := endedBetween(exits, h, from, until, longest); ok {
 				list = append(list, stretch{from, until, end})
 			}
@@ -30,7 +34,7 @@ func polling(exits *wakeups, h *history) []stretch {
 }
 
 // pause reports whether a wait may be one of many between looks.
-func pause(w wait) bool { return w.cause.Elsewhere() && w.end-w.start >= shortest }
+func pause(w *trace.Wait) bool { return w.Cause.Elsewhere() && w.Duration >= shortest }
 
 // nothing reports whether a thread did nothing that matters between two waits, and
 // not for long.

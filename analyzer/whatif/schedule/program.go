@@ -59,8 +59,8 @@ func newProgram(e *events) *Program {
 func (p *Program) account(threads []*history) {
 	for _, h := range threads {
 		for _, w := range h.waits {
-			if w.cause == trace.WaitThrottle {
-				p.Throttled += w.end - w.start
+			if w.Cause == trace.WaitThrottle {
+				p.Throttled += w.Duration
 			}
 		}
 		for i := range h.cutPoints {

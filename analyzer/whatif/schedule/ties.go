@@ -26,8 +26,8 @@ func newTying(e *events, threads []*history) *tying {
 	var exits, all []wakeup
 	for id, h := range e.threads {
 		for i := range h.waits {
-			if waker := e.threads[h.waits[i].waker]; waker != nil && h.waits[i].by == trace.WokenByThread {
-				waker.acted = append(waker.acted, h.waits[i].woken)
+			if waker := e.threads[h.waits[i].Waker]; waker != nil && h.waits[i].By == trace.WokenByThread {
+				waker.acted = append(waker.acted, h.waits[i].Woken())
 			}
 		}
 		if at := h.end(); at > 0 && !h.helps {
@@ -70,37 +70,37 @@ func (t *tying) waitsOf(h *history) {
 	next := 0
 	for i := range h.waits {
 		w := &h.waits[i]
-		if within(h.stretches, w.start) != nil {
+		if within(h.stretches, w.Start) != nil {
 			continue
 		}
-		for next < len(h.calls) && h.calls[next].End < w.end {
+		for next < len(h.calls) && h.calls[next].End < w.End() {
 			next++
 		}
 		var inside *program.Step
-		if next < len(h.calls) && h.calls[next].Start <= w.start {
+		if next < len(h.calls) && h.calls[next].Start <= w.Start {
 			inside = &h.calls[next]
 		}
-		t.slept += w.end - w.start
-		m := cutPoint{at: w.start, until: w.end, what: Awaits, after: w.end - w.start}
+		t.slept += w.Duration
+		m := cutPoint{at: w.Start, until: w.End(), what: Awaits, after: w.Duration}
 		t.ended(h, w, inside, &m)
 		m.ordered = t.durable(inside) || len(h.calls) == 0 && t.syncing(w)
-		m.anew = h.helps && w.cause == trace.WaitOther
+		m.anew = h.helps && w.Cause == trace.WaitOther
 		m.sync = m.ordered && !t.stays(h, inside, &m)
 		h.add(m)
 	}
 }
 
 // ended says what ended a wait, as it was recorded. What was not is inferred.
-func (t *tying) ended(h *history, w *wait, inside *program.Step, m *cutPoint) {
+func (t *tying) ended(h *history, w *trace.Wait, inside *program.Step, m *cutPoint) {
 	switch {
-	case w.by == trace.WokenByRequest && t.needs(m, t.doneAt(w.completed)):
-	case w.by == trace.WokenByThread && t.followed(w, 0):
-		t.follows(m, wakeup{w.woken, w.waker})
-	case w.by == trace.WokenByTimer && w.cause != trace.WaitThrottle,
-		w.by == trace.WokenByInterrupt && w.cause != trace.WaitIO:
+	case w.By == trace.WokenByRequest && t.needs(m, t.doneAt(w.Completed)):
+	case w.By == trace.WokenByThread && t.followed(w, 0):
+		t.follows(m, wakeup{w.Woken(), w.Waker})
+	case w.By == trace.WokenByTimer && w.Cause != trace.WaitThrottle,
+		w.By == trace.WokenByInterrupt && w.Cause != trace.WaitIO:
 		if h.helps {
 			t.rests(m)
-		} else if w.cause == trace.WaitSleep || w.cause == trace.WaitOther { // for as long as it chose
+		} else if w.Cause == trace.WaitSleep || w.Cause == trace.WaitOther { // for as long as it chose
 			m.what = Sleeps
 		}
 	default:
@@ -156,27 +156,27 @@ const maxChain = 8
 
 // followed reports whether it was recorded why the thread acted that ended a wait. One that helps acts because it was
 // woken itself.
-func (t *tying) followed(w *wait, chain int) bool {
-	h := t.threads[w.waker]
+func (t *tying) followed(w *trace.Wait, chain int) bool {
+	h := t.threads[w.Waker]
 	switch {
 	case h == nil || !h.known() || chain > maxChain:
 		return false
 	case !h.helps:
 		return true
 	}
-	last := h.wokenUntil(w.woken)
-	if last == nil || h.since >= w.start {
+	last := h.wokenUntil(w.Woken())
+	if last == nil || h.since >= w.Start {
 		return false
 	}
-	return last.by == trace.WokenByRequest && t.doneAt(last.completed) != gone ||
-		last.by == trace.WokenByThread && t.followed(last, chain+1)
+	return last.By == trace.WokenByRequest && t.doneAt(last.Completed) != gone ||
+		last.By == trace.WokenByThread && t.followed(last, chain+1)
 }
 
 // syncing reports whether an asynchronous operation makes data durable all the while.
-func (t *tying) syncing(w *wait) bool {
-	last := sort.Search(len(t.syncs), func(i int) bool { return t.syncs[i].start > w.start }) - 1
+func (t *tying) syncing(w *trace.Wait) bool {
+	last := sort.Search(len(t.syncs), func(i int) bool { return t.syncs[i].start > w.Start }) - 1
 	for i := last; i >= 0 && i > last-lookBack; i-- {
-		if t.syncs[i].end >= w.woken {
+		if t.syncs[i].end >= w.Woken() {
 			return true
 		}
 	}
@@ -205,7 +205,7 @@ func (t *tying) start(h *history, earliest int64) Anchor {
 	if !h.begun && !h.helps && h.thread != h.process {
 		if parent, at = t.threads[h.process], h.first(); parent != nil {
 			if w := parent.asleep(at); w != nil {
-				at = w.start
+				at = w.Start
 			}
 		}
 	}
