@@ -192,3 +192,19 @@ func TestBrief(t *testing.T) {
 		}
 	}
 }
+
+// TestUnnamed: what went through descriptors without a path is not taken for nothing, and what went through pipes is.
+func TestUnnamed(t *testing.T) {
+	p := &profile.Profile{Layers: []profile.Layer{{Name: "calls"}}, Calls: []profile.Call{
+		{Op: trace.OpRead, Bytes: 3_000_000}, {Op: trace.OpRead, Bytes: 1_000_000}, {Op: trace.OpWrite, Bytes: 2_000_000},
+		{Op: trace.OpStat},
+	}}
+	if _, text := did(p); text != "read 4.00 MB · wrote 2.00 MB; of which files the trace does not say" {
+		t.Errorf("%q", text)
+	}
+	p.Files = []profile.File{{Type: trace.FilePipe, Read: &profile.Flow{Bytes: 4_000_000},
+		Write: &profile.Flow{Bytes: 2_000_000}}}
+	if _, text := did(p); text != nothingMoved {
+		t.Errorf("%q", text)
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // did is what the workload did with data: its copies, or else the bytes that went through its calls.
@@ -179,9 +180,31 @@ func throughCalls(p *profile.Profile) string {
 		}
 	}
 	if len(parts) == 0 && len(p.Layers) > 0 && p.Layers[0].Name == "calls" {
-		return nothingMoved
+		return cmp.Or(unnamed(p), nothingMoved)
 	}
 	return strings.Join(parts, " · ")
+}
+
+// unnamed is what calls moved by descriptors of which it is not known what they lead to, as in a log of strace without
+// -y; "" if there is none.
+func unnamed(p *profile.Profile) string {
+	var read, written int64
+	for i := range p.Calls {
+		switch c := &p.Calls[i]; c.Op {
+		case trace.OpRead:
+			read += c.Bytes
+		case trace.OpWrite:
+			written += c.Bytes
+		}
+	}
+	for i := range p.Files {
+		read, written = read-bytesOf(p.Files[i].Read), written-bytesOf(p.Files[i].Write)
+	}
+	if p.Omitted.Files > 0 || read <= 0 && written <= 0 {
+		return ""
+	}
+	return fmt.Sprintf("read %s · wrote %s; of which files the trace does not say", unit.Bytes(max(read, 0)),
+		unit.Bytes(max(written, 0)))
 }
 
 // usual is the size of most calls, or their median.

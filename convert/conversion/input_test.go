@@ -2,11 +2,13 @@ package conversion
 
 import (
 	"bytes"
+	"encoding/binary"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -87,7 +89,7 @@ func TestPlain(t *testing.T) {
 		in.Close()
 	}
 	for content, want := range map[string]string{
-		"\xff\xfet\x00": "UTF-16", "\x1f\x8bno": "decompressing it with gzip",
+		"\x1f\x8bno":             "decompressing it with gzip",
 		zipped("text")[:20]:      "decompressing it with gzip: unexpected EOF",
 		zstandard(t, "text")[:9]: "decompressing it with zstd",
 	} {
@@ -102,7 +104,7 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// A log that went through an editor of Windows is that log; in UTF-16 it is refused with what to do.
+// A log that went through an editor of Windows is that log.
 func TestWindows(t *testing.T) {
 	in, err := Open([]string{"-"}, strings.NewReader("\xef\xbb\xbf"+strings.ReplaceAll(log, "\n", "\r\n")))
 	if err != nil {
@@ -117,21 +119,52 @@ func TestWindows(t *testing.T) {
 	if err != nil || r.Calls != 2 || r.Counts.Lines != 2 || r.Counts.Damaged != 0 {
 		t.Errorf("%+v, %v", r, err)
 	}
-	var low, high strings.Builder
-	for _, c := range []byte(log) {
-		low.Write([]byte{c, 0})
-		high.Write([]byte{0, c})
-	}
-	for content, want := range map[string]string{"\xff\xfec\x00l\x00o\x00": "iconv -f UTF-16 -t", "\xfe\xff\x00c\x00l\x00o": "iconv -f UTF-16 -t",
-		low.String(): "iconv -f UTF-16LE -t", high.String(): "iconv -f UTF-16BE -t", log[:20] + "\x00\x00": ""} {
-		in, err := Open([]string{"-"}, strings.NewReader(content))
-		if want == "" && err == nil {
+}
+
+// A text in UTF-16, with or without its mark, is read as it is in UTF-8, and so is a log.
+func TestUTF16(t *testing.T) {
+	large := log + strings.Repeat("größer 𝄞 and many words of ASCII as logs have them, ", 8_000) + "\n"
+	for _, order := range []interface {
+		binary.ByteOrder
+		binary.AppendByteOrder
+	}{binary.LittleEndian, binary.BigEndian} {
+		wide := func(text string) (b []byte) {
+			for _, u := range utf16.Encode([]rune(text)) {
+				b = order.AppendUint16(b, u)
+			}
+			return b
+		}
+		for text, want := range map[string]string{
+			"\ufeff" + log: log, log: log, "\ufeff": "", "\ufeffa": "a", "\ufeff" + large: large, large: large,
+		} {
+			in, err := Open([]string{"-"}, bytes.NewReader(wide(text)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := in.all(t); got != want {
+				t.Errorf("%s: %.100q of %.100q", order, got, text)
+			}
 			in.Close()
-			continue
 		}
-		if err == nil || !strings.Contains(err.Error(), "UTF-16") || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v", content, err)
+		half := append(wide("\ufeffab"), 0xd8)
+		for _, broken := range [][]byte{half, append(wide("\ufeffab"), wide("\u0000")...)} {
+			in, err := Open([]string{"-"}, bytes.NewReader(broken))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := in.all(t); !strings.HasPrefix(got, "ab") {
+				t.Errorf("%s: %q", order, got)
+			}
+			in.Close()
 		}
+	}
+	in, err := Open([]string{"-"}, strings.NewReader(log[:20]+"\x00\x00"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	if got := in.all(t); got != log[:20]+"\x00\x00" {
+		t.Errorf("%q", got)
 	}
 }
 

@@ -19,17 +19,16 @@ const (
 	leastWindow = 8 << 20
 )
 
-// Marks at the beginning of files: RFC 1952, RFC 8878, and the byte order marks of Unicode.
+// Marks at the beginning of files: RFC 1952, RFC 8878, and the byte order mark of UTF-8.
 var (
 	gzipMark  = []byte{0x1f, 0x8b}
 	zstdMark  = []byte{0x28, 0xb5, 0x2f, 0xfd}
 	bzip2Mark = []byte("BZh")
 	xzMark    = []byte{0xfd, '7', 'z', 'X'}
 	utf8Mark  = []byte{0xef, 0xbb, 0xbf}
-	utf16Mark = [][]byte{{0xff, 0xfe}, {0xfe, 0xff}}
 )
 
-// plain reads what is in a file, without compression, a byte order mark, and what a text was wrapped in.
+// plain reads what is in a file as UTF-8, without compression, a byte order mark, and what a text was wrapped in.
 func plain(in io.Reader, window uint64) (r *bufio.Reader, closed func(), err error) {
 	r, closed, err = decompressed(in, window)
 	if err != nil {
@@ -39,37 +38,10 @@ func plain(in io.Reader, window uint64) (r *bufio.Reader, closed func(), err err
 	if bytes.HasPrefix(head, utf8Mark) {
 		_, err = r.Discard(len(utf8Mark))
 	}
-	if name := utf16(r); name != "" {
-		closed()
-		return nil, nil, fmt.Errorf("it is in UTF-16: make it UTF-8 first (iconv -f %s -t UTF-8)", name)
+	if order := byteOrder(r); order != nil {
+		r = bufio.NewReaderSize(&narrow{in: r, order: order, first: true}, 64<<10)
 	}
 	return unpasted(r), closed, err
-}
-
-// utf16 is the name of the encoding of a text whose characters have two bytes, "" if it is none. Without a mark it is
-// told by its zeros: nearly all characters of these tools' texts are ASCII.
-func utf16(r *bufio.Reader) string {
-	const least, most = 16, 512
-	head, _ := r.Peek(most)
-	for _, mark := range utf16Mark {
-		if bytes.HasPrefix(head, mark) {
-			return "UTF-16"
-		}
-	}
-	units := len(head) / 2
-	for low, name := range []string{"UTF-16LE", "UTF-16BE"} {
-		ascii := 0
-		for i := range units {
-			b := head[2*i+low]
-			if head[2*i+1-low] == 0 && (b >= ' ' && b < 0x7f || b == '\t' || b == '\n' || b == '\r') {
-				ascii++
-			}
-		}
-		if units >= least/2 && ascii*10 >= units*9 {
-			return name
-		}
-	}
-	return ""
 }
 
 // decompressed reads what is in a file without compression, whatever its name.

@@ -5,7 +5,9 @@ package ebpf
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -130,5 +132,43 @@ func TestFirstWriteChangesAFileSystem(t *testing.T) {
 	files.wrote(f.ID, 5)
 	if !files.changes.disks[id] {
 		t.Errorf("a file on %v was written, and %v changed", id, files.changes)
+	}
+}
+
+// TestStamped: reading changes a file system from when a file got the time at which it was read, and not before.
+func TestStamped(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "f")
+	if err := os.WriteFile(name, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var st unix.Stat_t
+	if err := unix.Lstat(name, &st); err != nil {
+		t.Fatal(err)
+	}
+	disk := trace.MakeDeviceID(unix.Major(st.Dev), unix.Minor(st.Dev))
+	files := newFileTable()
+	if !slices.Contains(attributed, files.mounts.find(disk, name, false).FSType) || !files.changes.disk(disk) {
+		t.Skip("temporary files are on no disk")
+	}
+	for id := range files.changes.disks {
+		disk = id
+	}
+	files.changes = newChanges()
+	path := []byte(name + "\x00")
+	f, _ := files.announce(&iotraceIdent{File: 1, Dev: unix.Major(st.Dev)<<20 | unix.Minor(st.Dev), Ino: st.Ino,
+		Mode: unix.S_IFREG, Len: uint32(len(path))}, path, 0)
+	files.touched(f.ID)
+	q := trace.Request{PID: 77, TID: 77, Device: disk, Op: trace.ReqWrite, Flags: trace.ReqMeta, Completed: 5}
+	for i, c := range []struct {
+		at   time.Time
+		want bool
+	}{{time.Now().Add(-time.Hour), false}, {time.Now(), true}, {time.Now().Add(-time.Hour), true}} {
+		if err := os.Chtimes(name, c.at, time.Now()); err != nil {
+			t.Fatal(err)
+		}
+		q.Completed += 2 * askEvery
+		if got := files.serves(&q); got != c.want {
+			t.Errorf("%d: read last at %v: metadata is the workload's: %v", i, c.at, got)
+		}
 	}
 }

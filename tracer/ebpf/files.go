@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -33,6 +34,7 @@ type fileTable struct {
 	own      map[string]bool // files of the recorder itself
 	renames  renames
 	changes  changes
+	stamps   stamps
 }
 
 // knownFiles is how many files have names at least, a third of a kilobyte each.
@@ -74,6 +76,7 @@ func newFileTable() *fileTable {
 		unsynced: map[trace.DeviceID]string{},
 		own:      openPaths(),
 		changes:  newChanges(),
+		stamps:   stamps{since: time.Now().Add(-coarse)},
 	}
 	t.names.dropped = t.forget
 	t.mounts.stamps = t.changes.add
@@ -263,8 +266,9 @@ func (t *fileTable) wrote(id trace.FileID, pid uint32) {
 }
 
 func (t *fileTable) touched(id trace.FileID) {
-	if s := t.at(id); s != nil {
+	if s := t.at(id); s != nil && !s.used {
 		s.used = true
+		t.stamps.expect(id)
 	}
 }
 

@@ -117,7 +117,7 @@ func (d *decoder) judge(q *trace.Request, marks uint8) {
 			used = true
 		}
 	}
-	if !traced && !used && !inScope && !d.journals.awaited(q) && (own || !d.files.changes.serves(q)) {
+	if !traced && !used && !inScope && !d.journals.awaited(q) && (own || !d.files.serves(q)) {
 		q.Flags |= trace.ReqForeign
 	}
 	if !used && own {
