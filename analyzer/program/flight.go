@@ -4,19 +4,16 @@ import "github.com/iotrace/iotrace/analyzer/timeline"
 
 // Flight is how many steps are in flight together. They are added in the order of their starts.
 type Flight struct {
-	depth       timeline.Depth
+	timeline.Depth
 	took, steps int64
 }
 
 // Add takes the next step.
 func (f *Flight) Add(start, end int64) {
-	f.depth.Add(start, end)
+	f.Depth.Add(start, end)
 	f.took += max(end-start, 0)
 	f.steps++
 }
-
-// Finish completes what is known.
-func (f *Flight) Finish() { f.depth.Finish() }
 
 // Mean is how many were in flight while any was, and 1 where none was.
 func (f *Flight) Mean() float64 {
@@ -25,12 +22,6 @@ func (f *Flight) Mean() float64 {
 	}
 	return max(1, float64(f.took)/float64(f.Busy()))
 }
-
-// Busy is how long any was in flight, in ns.
-func (f *Flight) Busy() int64 { return f.depth.Busy() }
-
-// Max is how many were in flight at most.
-func (f *Flight) Max() int { return f.depth.Max() }
 
 // Latency is what each took on average, in seconds.
 func (f *Flight) Latency() float64 { return float64(f.took) / 1e9 / float64(max(f.steps, 1)) }
