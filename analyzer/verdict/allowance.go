@@ -5,9 +5,6 @@ package verdict
 
 import "github.com/iotrace/iotrace/analyzer/profile"
 
-// heldFrom is for how much of the time a limit has to hold: a program may join its group when it has begun.
-const heldFrom = 2.0 / 3
-
 // allowance is what a limit came to, a second.
 type allowance struct {
 	Mean      float64 // while there was one; 0 if that was for too little of the time
@@ -44,7 +41,7 @@ func allowanceOf(limits []profile.IOLimit, of int, rate func(*profile.IOLimit) i
 			a.High = last
 		}
 	}
-	if until(end); held > 0 && float64(held) >= heldFrom*float64(end-begin) {
+	if until(end); held > 0 && float64(held) >= twoThirds*float64(end-begin) { // a program may join its group late
 		a.Mean = sum / float64(held)
 	}
 	return a

@@ -70,42 +70,38 @@ func opened(f *profile.File) (n int64) {
 
 // discarding is for a device that is told, call by call, which blocks are free again.
 func discarding(a *account) {
-	var most *profile.Device
-	index := 0
-	for i := range a.p.Devices {
-		d := &a.p.Devices[i]
-		if d.Discard != nil && (most == nil || d.Discard.Depth.BusyNS > most.Discard.Depth.BusyNS) {
-			most, index = d, i
-		}
-	}
-	if most == nil || most.Flush != nil && most.Flush.Depth.BusyNS > most.Discard.Depth.BusyNS {
+	d, index := most(a.p.Devices, func(d *profile.Device) int64 { return busyWith(d.Discard) })
+	if d == nil || busyWith(d.Flush) > busyWith(d.Discard) {
 		return
 	}
 	pointer := fmt.Sprintf("/devices/%d/discard", index)
 	remedy := "mount without the option discard, and let fstrim do it now and then"
-	if m := a.p.Trace.MountWith("discard", "discard=sync", "discard=async"); m != nil && m.Device == most.Name {
+	if m := a.p.Trace.MountWith("discard", "discard=sync", "discard=async"); m != nil && m.Device == d.Name {
 		remedy = m.Without("discard") + ", and let fstrim do it now and then"
 	}
 	a.because(profile.Reason{
-		Code: cause.Discards, Name: most.Name + " discarding", TimeNS: a.take(onFlush), Certainty: cause.Measured,
-		Text: fmt.Sprintf("%s was told at once which blocks are free again: %s, %s", most.Name,
-			wording.Plural(most.Discard.Count, "discard", "discards"), wording.Each(&most.Discard.Latency)),
+		Code: cause.Discards, Name: d.Name + " discarding", TimeNS: a.take(onFlush), Certainty: cause.Measured,
+		Text: fmt.Sprintf("%s was told at once which blocks are free again: %s, %s", d.Name,
+			wording.Plural(d.Discard.Count, "discard", "discards"), wording.Each(&d.Discard.Latency)),
 		Evidence: []profile.Evidence{
-			at(pointer+"/count", float64(most.Discard.Count)),
-			at(pointer+"/latency_ns/p50", float64(most.Discard.Latency.P50)),
+			at(pointer+"/count", float64(d.Discard.Count)),
+			at(pointer+"/latency_ns/p50", float64(d.Discard.Latency.P50)),
 		},
 		Remedy: remedy,
 	})
 }
 
-// retried is the file for whose lock was asked in vain for longest.
-func retried(a *account) (most *profile.File, index int) {
-	for i := range a.p.Files {
-		if f := &a.p.Files[i]; f.RetriesNS > 0 && (most == nil || f.RetriesNS > most.RetriesNS) {
-			most, index = f, i
-		}
+// busyWith is how long a device was busy with a kind of request.
+func busyWith(f *profile.Flow) int64 {
+	if f == nil {
+		return none
 	}
-	return most, index
+	return f.Depth.BusyNS
+}
+
+// retried is the file for whose lock was asked in vain for longest.
+func retried(a *account) (*profile.File, int) {
+	return most(a.p.Files, func(f *profile.File) int64 { return f.RetriesNS + none })
 }
 
 // tried tells of calls that found a name taken again and again: a file that serves as a lock.

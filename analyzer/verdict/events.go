@@ -23,25 +23,23 @@ var sources = map[string]string{
 // events is the cause if most of the time blocked was in reads of files that tell of events: the program paused, if
 // the events were a timer's, and waited for others if not. nil if it was not.
 func events(a *account, ns int64) *profile.Reason {
-	var most *profile.File
-	index := 0
-	for i := range a.p.Files {
-		f := &a.p.Files[i]
-		if f.Read != nil && sources[source(f)] != "" && (most == nil || timeOn(f) > timeOn(most)) {
-			most, index = f, i
+	f, index := most(a.p.Files, func(f *profile.File) int64 {
+		if f.Read == nil || sources[source(f)] == "" {
+			return none
 		}
-	}
-	if most == nil || 2*timeOn(most) <= ns {
+		return timeOn(f)
+	})
+	if f == nil || 2*timeOn(f) <= ns {
 		return nil
 	}
-	kind := source(most)
-	reads := wording.Plural(most.Read.Count, "read", "reads")
+	kind := source(f)
+	reads := wording.Plural(f.Read.Count, "read", "reads")
 	r := &profile.Reason{
 		Code: cause.OtherEnd, Name: "others, by " + kind, TimeNS: ns, Certainty: cause.Likely,
 		Text:   fmt.Sprintf("waiting for events that are caused by %s (%s): %s", sources[kind], kind, reads),
 		Remedy: "speed up who causes the events",
 		Evidence: []profile.Evidence{
-			a.thread("blocked_in_call"), at(fmt.Sprintf("/files/%d/inode", index), float64(most.Inode)),
+			a.thread("blocked_in_call"), at(fmt.Sprintf("/files/%d/inode", index), float64(f.Inode)),
 		},
 	}
 	if kind == timer {

@@ -54,6 +54,17 @@ func fileServer(a *account) (r *profile.Reason, spent int64) {
 	return r, most
 }
 
+// ofServer gives time to that file system, if there is such a one.
+func ofServer(a *account, ns int64) bool {
+	served, _ := fileServer(a)
+	if served == nil {
+		return false
+	}
+	served.TimeNS = ns
+	a.because(*served)
+	return true
+}
+
 // lookedUpThere words calls on names and attributes, if these are most of the time on such file systems.
 func lookedUpThere(a *account, r *profile.Reason, most int64) string {
 	var count, ns int64
@@ -118,20 +129,16 @@ func larger(read, write *profile.Flow) *profile.Flow {
 // belowUserSpace names the device on which others, such as the file system's process, moved
 // about as much as went through a file of that file system.
 func belowUserSpace(a *account, f *profile.File) string {
-	var most *profile.Device
-	for i := range a.p.Devices {
-		if d := &a.p.Devices[i]; most == nil || d.Foreign.Read+d.Foreign.Write > most.Foreign.Read+most.Foreign.Write {
-			most = d
-		}
-	}
+	others := func(d *profile.Device) int64 { return d.Foreign.Read + d.Foreign.Write }
+	d, _ := most(a.p.Devices, others)
 	through := moved(f)
-	if most == nil || through == 0 {
+	if d == nil || through == 0 {
 		return ""
 	}
-	if part := float64(most.Foreign.Read+most.Foreign.Write) / float64(through); 2*part < 1 || part > 2 {
+	if part := float64(others(d)) / float64(through); 2*part < 1 || part > 2 {
 		return ""
 	}
-	return fmt.Sprintf("%s, moved %s", most.Name, unit.Bytes(most.Foreign.Read+most.Foreign.Write))
+	return fmt.Sprintf("%s, moved %s", d.Name, unit.Bytes(others(d)))
 }
 
 // servedBy is the cause that a file system of a type is; "" for one of the kernel.

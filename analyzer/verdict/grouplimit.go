@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
-
 	"github.com/iotrace/iotrace/analyzer/verdict/disk"
 	"github.com/iotrace/iotrace/analyzer/wording"
 )

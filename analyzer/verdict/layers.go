@@ -83,14 +83,14 @@ func compressed(a *account) {
 // smallerBy is what at most reaches the device of what was written, if it was compressed.
 const smallerBy = fourFifths
 
-func mostWritten(a *account) (most *profile.File, index int) {
-	for i := range a.p.Files {
-		f := &a.p.Files[i]
-		if f.Write != nil && f.Type == trace.FileRegular && (most == nil || f.Write.Bytes > most.Write.Bytes) {
-			most, index = f, i
+// mostWritten is the regular file to which calls wrote most.
+func mostWritten(a *account) (*profile.File, int) {
+	return most(a.p.Files, func(f *profile.File) int64 {
+		if f.Type != trace.FileRegular {
+			return none
 		}
-	}
-	return most, index
+		return bytes(f.Write)
+	})
 }
 
 // timeIn is the time in calls of a kind on a file.

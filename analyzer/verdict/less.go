@@ -13,7 +13,10 @@ import (
 // less says how a device that has enough to do would have less, where much of what it moved need not have been; "" if
 // not. It ends where a further remedy may follow.
 func less(a *account, d *disk.Disk) string {
-	if n := clonable(a); n > 0 && 2*n > d.Flow.Bytes {
+	if n := copiedWithin(a, removed); 2*n > d.Flow.Bytes {
+		return "a rename, which moves no data: it removed what it had copied; "
+	}
+	if n := copiedWithin(a, sharing); 2*n > d.Flow.Bytes {
 		return "a clone, which shares the blocks (cp --reflink=always); "
 	}
 	if holes := copiedHoles(a); d.Verb == "wrote" && float64(holes) > third*float64(d.Flow.Bytes) {
@@ -53,9 +56,14 @@ func movedOn(a *account, d *disk.Disk) *profile.Moved {
 // shares are the file systems in which files can have blocks in common.
 var shares = map[string]bool{"btrfs": true, "xfs": true, "bcachefs": true, "ocfs2": true}
 
-// clonable is how much was copied, as whole files, from one place to another of a file system in which both could have
-// shared it.
-func clonable(a *account) (bytes int64) {
+// sharing reports whether a copy could have shared the blocks of its source.
+func sharing(from, to *profile.File) bool { return shares[to.FSType] && from.FSType == to.FSType }
+
+// removed reports whether the source of a copy is gone, and the copy is not.
+func removed(from, to *profile.File) bool { return from.Deleted && !to.Deleted }
+
+// copiedWithin is how much was copied, as whole files, from one place to another of a mount, of files of a kind.
+func copiedWithin(a *account, of func(from, to *profile.File) bool) (bytes int64) {
 	var files map[string]*profile.File
 	for i := range a.p.Copies {
 		c := &a.p.Copies[i]
@@ -69,7 +77,7 @@ func clonable(a *account) (bytes int64) {
 			}
 		}
 		from, to := files[c.Source], files[c.Destination]
-		if from != nil && to != nil && shares[to.FSType] && from.FSType == to.FSType && from.Mount == to.Mount {
+		if from != nil && to != nil && from.Mount == to.Mount && of(from, to) {
 			bytes += c.Bytes
 		}
 	}

@@ -258,6 +258,30 @@ func TestOpenedForEachPiece(t *testing.T) {
 	}
 }
 
+// TestRenameInstead: who copies a file and then removes it could have renamed it, on one mount.
+func TestRenameInstead(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		from, to profile.File
+		want     bool
+	}{
+		{"removed", profile.File{Mount: "/", Deleted: true}, profile.File{Mount: "/"}, true},
+		{"kept", profile.File{Mount: "/"}, profile.File{Mount: "/"}, false},
+		{"from another mount", profile.File{Mount: "/tmp", Deleted: true}, profile.File{Mount: "/"}, false},
+		{"both removed", profile.File{Mount: "/", Deleted: true}, profile.File{Mount: "/", Deleted: true}, false},
+	} {
+		p := busy(true)
+		c.from.Path, c.to.Path = "/spool/7", "/archive/7"
+		p.Files = []profile.File{c.from, c.to}
+		p.Copies = []profile.Copy{{Source: "/spool/7", Destination: "/archive/7", Method: profile.ByReadWrite, Share: 1,
+			Bytes: p.Devices[0].Write.Bytes}}
+		r := verdict.Judge(p).Causes[0]
+		if r.Code != cause.DeviceBandwidth || strings.HasPrefix(r.Remedy, "a rename") != c.want {
+			t.Errorf("%s: %+v", c.name, r)
+		}
+	}
+}
+
 // TestSmallFilesOneByOne: requests that each are for a file of their own do not get larger.
 func TestSmallFilesOneByOne(t *testing.T) {
 	judge := func(files int, each int64) *profile.Reason {

@@ -16,9 +16,7 @@ func aboveDevice(a *account) {
 		return
 	}
 	ns := a.take(onQueue, onNothing)
-	if served, _ := fileServer(a); served != nil {
-		served.TimeNS = ns
-		a.because(*served)
+	if ofServer(a, ns) {
 		return
 	}
 	r := profile.Reason{

@@ -16,20 +16,13 @@ import (
 // syncing is for the time spent waiting for data to be safe: in fsync and the like, or in
 // writes that return no sooner.
 func syncing(a *account) {
-	if served, _ := fileServer(a); served != nil {
-		served.TimeNS = a.take(inSync)
-		a.because(*served)
+	if ofServer(a, a.spent[inSync]) {
+		a.spent[inSync] = 0
 	}
 	if synchronousWrites(a) {
 		return
 	}
-	most, index := (*profile.Call)(nil), 0
-	for i := range a.p.Calls {
-		c := &a.p.Calls[i]
-		if c.Op.Durability() && (most == nil || c.TimeNS > most.TimeNS) {
-			most, index = c, i
-		}
-	}
+	most, index := longest(a, func(c *profile.Call) bool { return c.Op.Durability() })
 	if most == nil {
 		a.because(writtenBack(a))
 		return
@@ -138,12 +131,7 @@ const largeSync = 4 << 20
 // throttled is for writers that the kernel holds back.
 func throttled(a *account) {
 	ns, d := a.take(onThrottle), disk.Busiest(a.p, true)
-	if served, _ := fileServer(a); served != nil {
-		served.TimeNS = ns
-		a.because(*served)
-		return
-	}
-	if d != nil && behindLimit(a, d, ns) {
+	if ofServer(a, ns) || d != nil && behindLimit(a, d, ns) {
 		return
 	}
 	if d != nil && contradicted(a, d, ns) {

@@ -34,24 +34,19 @@ func changesNames(op trace.Op) bool {
 
 // synchronous says why writes wait, and changes the remedy where that is no flag of the program.
 func synchronous(p *profile.Profile, remedy *string) string {
-	var most *profile.File
-	for i := range p.Files {
-		if f := &p.Files[i]; f.Write != nil && (most == nil || f.Write.Bytes > most.Write.Bytes) {
-			most = f
-		}
-	}
-	if most == nil || !most.Synchronous {
+	f, _ := most(p.Files, func(f *profile.File) int64 { return bytes(f.Write) })
+	if f == nil || !f.Synchronous {
 		return "O_SYNC, or a file system mounted so"
 	}
-	switch m := p.Trace.Mount(most.Mount); {
+	switch m := p.Trace.Mount(f.Mount); {
 	case m == nil:
 		return "a file system mounted so, or the attribute S"
 	case m.Has("sync"):
 		*remedy = m.Without("sync")
 		return m.Point + " is mounted with sync"
 	}
-	*remedy = "chattr -S " + most.Path
-	return path.Base(most.Path) + " has the attribute S"
+	*remedy = "chattr -S " + f.Path
+	return path.Base(f.Path) + " has the attribute S"
 }
 
 // synchronousNames says why names wait, if they do, and what changes that.

@@ -59,13 +59,3 @@ func lookingUp(a *account) {
 	a.lookedUp = a.takeUpTo(waited, onReads)
 	a.spent[inMeta] += a.lookedUp
 }
-
-// longest is the call of a kind that took most time.
-func longest(a *account, of func(*profile.Call) bool) (most *profile.Call, index int) {
-	for i := range a.p.Calls {
-		if c := &a.p.Calls[i]; of(c) && (most == nil || c.TimeNS > most.TimeNS) {
-			most, index = c, i
-		}
-	}
-	return most, index
-}

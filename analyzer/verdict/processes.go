@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
-
 	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/trace"
 )

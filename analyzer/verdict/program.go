@@ -112,29 +112,26 @@ func blockedIn(a *account, c *profile.Call, index int, ns int64) profile.Reason 
 }
 
 // servedMost is the file on which calls of an operation took most time.
-func servedMost(a *account, op trace.Op) (most *profile.File) {
-	var longest int64
-	for i := range a.p.Files {
-		f := &a.p.Files[i]
-		if ns := timeIn(f, func(o trace.Op) bool { return o == op }); ns > longest {
-			most, longest = f, ns
-		}
-	}
-	return most
+func servedMost(a *account, op trace.Op) *profile.File {
+	f, _ := most(a.p.Files, func(f *profile.File) int64 {
+		return timeIn(f, func(o trace.Op) bool { return o == op }) + none // it has to be some
+	})
+	return f
 }
 
 // stream is the pipe or socket in whose calls most time was spent.
-func stream(a *account) (most *profile.File, index int, spent int64) {
-	for i := range a.p.Files {
-		f := &a.p.Files[i]
+func stream(a *account) (f *profile.File, index int, spent int64) {
+	within := func(f *profile.File) int64 { return timeOn(f) - f.AskedNS }
+	f, index = most(a.p.Files, func(f *profile.File) int64 {
 		if !streams(f) {
-			continue
+			return none
 		}
-		if t := timeOn(f) - f.AskedNS; t > spent {
-			most, index, spent = f, i, t
-		}
+		return within(f) + none
+	})
+	if f != nil {
+		spent = within(f)
 	}
-	return most, index, spent
+	return f, index, spent
 }
 
 // longPauses words those pauses that make up most of the time in all of them, the longest first: short ones are many

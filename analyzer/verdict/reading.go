@@ -53,35 +53,20 @@ const (
 )
 
 // steepest is the deepest fall of a curve.
-func steepest(a *account, series, device string) (most *profile.Step, index int) {
+func steepest(a *account, series, device string) (step *profile.Step, index int) {
 	for i := range a.p.ChangePoints {
 		s := &a.p.ChangePoints[i]
-		if s.Series == series && s.Device == device && s.Ratio < slower && (most == nil || s.Ratio < most.Ratio) {
-			most, index = s, i
+		if s.Series == series && s.Device == device && s.Ratio < slower && (step == nil || s.Ratio < step.Ratio) {
+			step, index = s, i
 		}
 	}
-	return most, index
-}
-
-// mostRead is the file of which most was read from a device.
-func mostRead(a *account) (most *profile.File, index int) {
-	for i := range a.p.Files {
-		if f := &a.p.Files[i]; f.DeviceRead != nil && (most == nil || f.DeviceRead.Bytes > most.DeviceRead.Bytes) {
-			most, index = f, i
-		}
-	}
-	return most, index
+	return step, index
 }
 
 // inOrder reports whether calls went through most of a file in order.
 func inOrder(p *profile.AccessPattern) bool {
 	return p != nil && (p.Class == "sequential" || p.Class == "mostly_sequential")
 }
-
-// What it takes to say that a file lies in pieces.
-const (
-	severalPieces = several
-)
 
 // scattered reports whether one file that was read in order made the device jump about, in
 // requests smaller than they could be; and says so.
@@ -92,7 +77,7 @@ func scattered(a *account, d *disk.Disk, r *profile.Reason) bool {
 	}
 	flow := f.DeviceRead
 	possible := min(max(d.ReadAhead, 128<<10), max(d.MaxRequest, 128<<10))
-	if flow.Count < severalPieces || flow.Bytes*2 < d.Flow.Bytes || flow.Size.P50*2 > possible ||
+	if flow.Count < several || flow.Bytes*2 < d.Flow.Bytes || flow.Size.P50*2 > possible ||
 		2*d.ReadPattern.Consecutive > 1 {
 		return false
 	}
@@ -118,7 +103,7 @@ func narrow(a *account, d *disk.Disk) bool {
 func unforeseen(a *account, d *disk.Disk, r *profile.Reason) bool {
 	f, _ := mostRead(a)
 	m := a.p.Pattern.Modes
-	if f == nil || !inOrder(f.ReadPattern) || f.DeviceRead.Bytes*2 < d.Flow.Bytes || f.DeviceRead.Count < severalPieces ||
+	if f == nil || !inOrder(f.ReadPattern) || f.DeviceRead.Bytes*2 < d.Flow.Bytes || f.DeviceRead.Count < several ||
 		m == nil || m.BufferedRead < m.DirectRead {
 		return false
 	}
