@@ -271,3 +271,22 @@ func TestAmountLayers(t *testing.T) {
 		}
 	}
 }
+
+// TestAmountDiscarded: what a device was told is free again for the workload is told apart from what was written.
+func TestAmountDiscarded(t *testing.T) {
+	s := newScene(t, "rm")
+	const disk = trace.DeviceID(8 << 20)
+	s.device(trace.Device{ID: disk, Name: "sda"})
+	for i, q := range []trace.Request{{Op: trace.ReqDiscard, Bytes: MiB}, {Op: trace.ReqDiscard, Bytes: MiB},
+		{Op: trace.ReqDiscard, Bytes: 4 * MiB, Flags: trace.ReqForeign}, {Op: trace.ReqWrite, Bytes: 8192}} {
+		q.Device, q.Issued, q.Queued, q.Bios, q.PID = disk, s.now, s.now, 1, 100
+		q.Completed = s.now + int64(i+1)*ms
+		s.put(q.Completed, &q)
+	}
+	s.now += 10 * ms
+	s.returns()
+	a := s.profile().Amounts.Devices
+	if len(a) != 1 || a[0].Discarded != 2*MiB || a[0].Write.Device != 8192 {
+		t.Errorf("%+v", a)
+	}
+}

@@ -308,7 +308,7 @@ func TestViaTemporary(t *testing.T) {
 		s.returns()
 		return s
 	}
-	named(t, via(true), "via_temporary", "f went through /tmp/x, which was deleted afterwards")
+	named(t, via(true), "via_temporary", "f was written twice: through /tmp/x, which was deleted afterwards")
 	named(t, via(false), "")
 }
 

@@ -31,6 +31,7 @@ type device struct {
 	bytes [2]int64
 	parts [2]parts
 	other [2]int64 // of requests that are not the workload's
+	freed int64    // that the device was told are free again
 }
 
 // New returns a collector for a trace that was read once.
@@ -110,6 +111,11 @@ func (c *Collector) Request(e *world.Request) {
 	case trace.ReqRead:
 		direction = reading
 	case trace.ReqWrite, trace.ReqWriteZeroes:
+	case trace.ReqDiscard:
+		if e.Ours && e.Flags&trace.ReqRecorder == 0 {
+			c.requests.Of(e.Device.Number).freed += e.Bytes
+		}
+		return
 	default:
 		return
 	}

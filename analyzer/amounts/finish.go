@@ -114,9 +114,15 @@ func (c *Collector) Finish(p *profile.Profile) {
 		}
 	}
 	for _, d := range c.devices.All {
-		if s := &devices[d.Number]; s.size() > 0 {
+		s, freed := &devices[d.Number], int64(0)
+		if r := c.requests.Known(d.Number); r != nil {
+			freed = r.freed
+		}
+		if s.size() > 0 || freed > 0 {
 			s.name = d.Name
-			p.Amounts.Devices = append(p.Amounts.Devices, s.amount())
+			a := s.amount()
+			a.Discarded = freed
+			p.Amounts.Devices = append(p.Amounts.Devices, a)
 		}
 	}
 	arrange(&p.Amounts)

@@ -16,8 +16,8 @@ func kinds(o *observer) {
 	growing(o)
 	stamps(o)
 	submits(o)
-	acrossMounts(o)
 	viaTemporary(o)
+	acrossMounts(o)
 	polling(o)
 	mounted(o)
 	expanded(o)
@@ -201,7 +201,7 @@ func viaTemporary(o *observer) {
 			continue
 		}
 		at := fmt.Sprintf("/copies/%d", i)
-		o.say("via_temporary", at, fmt.Sprintf("%s went through %s, which was deleted afterwards: it was written twice; a "+
+		o.say("via_temporary", at, fmt.Sprintf("%s was written twice: through %s, which was deleted afterwards; a "+
 			"temporary directory on the file system of %s makes the second copy a rename.", path.Base(o.p.Copies[first].Source),
 			c.Source, path.Base(c.Destination)), number(at+"/bytes", float64(c.Bytes)),
 			number(fmt.Sprintf("/copies/%d/bytes", first), float64(o.p.Copies[first].Bytes)))

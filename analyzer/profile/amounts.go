@@ -18,6 +18,8 @@ type Amount struct {
 	FSType string `json:"fs_type,omitempty"` // of a file system or a file
 	Read   Moved  `json:"read"`              // what was read
 	Write  Moved  `json:"write"`             // what was written
+	// that a device was told are free again, for the workload
+	Discarded int64 `json:"discarded_bytes,omitempty"`
 }
 
 // Moved is one direction: what was asked for, what calls moved, and what devices did. Reasons of requests: `data` (what

@@ -89,6 +89,11 @@ func AmountLines(p *profile.Profile) (lines []string) {
 		}
 		lines = append(lines, line)
 	}
+	for i := range p.Amounts.Devices {
+		if a := &p.Amounts.Devices[i]; a.Discarded > 0 {
+			lines = append(lines, visible.Text(a.Name)+" discard: told of "+unit.Bytes(a.Discarded)+" that they are free")
+		}
+	}
 	return lines
 }
 
