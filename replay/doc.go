@@ -1,9 +1,10 @@
 // Package replay runs the data operations of a recording again in another
 // directory. It replays reads, writes, copies within the kernel, waits for
 // mapped pages, opens, closes, syncs, truncations and allocations of regular
-// files. It also replays the calls that look at them, change their attributes,
-// rename and remove them. The files have the same sizes; each thread has the
-// same order and the same pauses.
+// files. Synchronous writes wait until their data is safe. It also replays the
+// calls that look at files, change their attributes, rename and remove them.
+// The files have the same sizes; each thread has the same order and the same
+// pauses.
 //
 // It keeps the order across threads. An operation on a file waits for those of
 // other threads on that file that had ended before it began, unless both are

@@ -106,6 +106,9 @@ func (l *loader) file(id trace.FileID) int {
 func (l *loader) step(s *program.Step) {
 	o := Op{Kind: s.Op, File: l.file(s.File), File2: -1, Offset: s.Offset, Offset2: s.Offset2, At: s.Start,
 		Took: s.Took(), Direct: s.Direct()}
+	if s.Op == trace.OpWrite {
+		o.Sync = s.Flags & (trace.FlagSync | trace.FlagDSync)
+	}
 	key := uint64(s.TID)
 	switch {
 	case s.Page:

@@ -35,7 +35,7 @@ func operate(s *session, o *Op, buf []byte, serial int) (int64, error) {
 			binary.LittleEndian.PutUint64(buf[i:], uint64(serial)<<24+uint64(i)+1)
 		}
 		return sysfile.Whole(o.Size, o.Direct, func(at, n int64) (int, error) {
-			return unix.Pwrite(fd, buf[at:at+n], o.Offset+at)
+			return pwrite(fd, buf[at:at+n], o.Offset+at, o.Sync)
 		})
 	case trace.OpCopyRange:
 		out, err := s.files[o.File2].fd(o.Direct)

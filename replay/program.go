@@ -43,10 +43,11 @@ type Op struct {
 	Offset2     int64 // in File2; the advice; the flags of a sync of a range
 	Size        int64 // bytes to move, to allocate, or that advice or a sync is for; the length to cut to
 	Direct      bool
-	Trunc       bool  // of an open
-	At, Took    int64 // ns from the start of the program, as recorded
-	Pause       int64 // ns, after the operation before it and those waited for
-	After       []int // operations of other threads to wait for
+	Sync        trace.IOFlags // FlagSync or FlagDSync of a write that returns when its data is safe; 0: it does not wait
+	Trunc       bool          // of an open
+	At, Took    int64         // ns from the start of the program, as recorded
+	Pause       int64         // ns, after the operation before it and those waited for
+	After       []int         // operations of other threads to wait for
 	// Turn is a number that threads share which pause one after the other,
 	// because they stand for one thread of the recording; 0: none.
 	Turn int

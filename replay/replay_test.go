@@ -324,3 +324,27 @@ func TestTangledProgramsAreRefused(t *testing.T) {
 		t.Error("64 threads are too many")
 	}
 }
+
+// A write that waited until its data was safe is one again: it leaves nothing to be written. With --no-fsync it is a
+// write like others.
+func TestSynchronousWrites(t *testing.T) {
+	calls := []trace.Syscall{call(trace.OpWrite, 1, 1, 0, 10, 0, 4096), call(trace.OpWrite, 1, 1, 20, 10, 4096, 4096),
+		call(trace.OpWrite, 1, 1, 40, 10, 8192, 4096), call(trace.OpRead, 1, 1, 60, 10, 0, 4096)}
+	calls[1].Flags, calls[2].Flags = trace.FlagDSync, trace.FlagSync|trace.FlagDSync
+	calls[3].Flags = trace.FlagDSync // the descriptor's
+	async := []trace.AsyncOp{{API: trace.APIUring, Op: trace.OpWrite, TID: 1, PID: 1, File: 1, Submit: 80, Complete: 90,
+		Offset: 0, Requested: 4096, Result: 4096, Flags: trace.FlagDSync}}
+	p, err := Load(record(t, []trace.File{{ID: 1, Path: "/data/log", Type: reg}}, calls, async, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []trace.IOFlags{0, trace.FlagDSync, trace.FlagSync | trace.FlagDSync, 0, trace.FlagDSync}
+	for i := range p.Ops {
+		if p.Ops[i].Sync != want[i] {
+			t.Errorf("operation %d waits by %v, want %v", i, p.Ops[i].Sync, want[i])
+		}
+	}
+	if _, err := Run(context.Background(), p, Options{Dir: t.TempDir()}); err != nil {
+		t.Error(err)
+	}
+}

@@ -5,8 +5,19 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/internal/sysfile"
 	"github.com/iotrace/iotrace/internal/uring"
+	"github.com/iotrace/iotrace/trace"
 )
+
+// pwrite is a write, and an fsync behind it if it was recorded to wait for its data to be safe.
+func pwrite(fd int, p []byte, at int64, sync trace.IOFlags) (int, error) {
+	n, err := unix.Pwrite(fd, p, at)
+	if err == nil && sync != 0 {
+		err = sysfile.Datasync(fd)
+	}
+	return n, err
+}
 
 // dropPages keeps what is written and read through this descriptor out of the
 // cache.

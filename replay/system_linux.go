@@ -6,7 +6,19 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/internal/sysfile"
+	"github.com/iotrace/iotrace/trace"
 )
+
+// pwrite is a write that waits until its data is safe if it was recorded so.
+func pwrite(fd int, p []byte, at int64, sync trace.IOFlags) (int, error) {
+	switch {
+	case sync&trace.FlagSync != 0:
+		return unix.Pwritev2(fd, [][]byte{p}, at, unix.RWF_SYNC)
+	case sync != 0:
+		return unix.Pwritev2(fd, [][]byte{p}, at, unix.RWF_DSYNC)
+	}
+	return unix.Pwrite(fd, p, at)
+}
 
 func dropPages(fd int) error { return unix.Fadvise(fd, 0, 0, unix.FADV_DONTNEED) }
 

@@ -13,6 +13,7 @@ type group struct {
 	end    int64 // where the next call has to begin
 	size   int64
 	direct bool
+	sync   trace.IOFlags
 	ops    []int
 }
 
@@ -92,8 +93,9 @@ func (t *open) waits(o *replay.Op) bool {
 // join adds a call to a group if it follows it, and begins another one if not.
 func (m *merger) join(g *group, i int) *group {
 	o := &m.p.Ops[i]
-	if g == nil || g.file != o.File || g.end != o.Offset || g.size+o.Size > m.block || g.direct != o.Direct || o.Carry {
-		g = &group{file: o.File, direct: o.Direct}
+	if g == nil || g.file != o.File || g.end != o.Offset || g.size+o.Size > m.block || g.direct != o.Direct ||
+		g.sync != o.Sync || o.Carry {
+		g = &group{file: o.File, direct: o.Direct, sync: o.Sync}
 	}
 	g.ops, g.end, g.size = append(g.ops, i), o.Offset+o.Size, g.size+o.Size
 	m.of[i] = g

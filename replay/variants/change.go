@@ -58,11 +58,14 @@ func noThink(p *replay.Program) bool {
 func noSync(p *replay.Program) bool {
 	e := newEdit(p)
 	for i := range p.Ops {
-		switch p.Ops[i].Kind {
+		o := p.Ops[i]
+		switch o.Kind {
 		case trace.OpSync, trace.OpDataSync, trace.OpSyncRange:
 			e.drop(i)
 		default:
-			e.keep(i)
+			e.changed = e.changed || o.Sync != 0
+			o.Sync = 0
+			e.put(o, i)
 		}
 	}
 	return e.finish()

@@ -222,3 +222,31 @@ func all(list []int, done []bool) bool {
 	}
 	return true
 }
+
+// Without syncs no write waits until its data is safe either; blocks that wait and others do not become one.
+func TestSynchronousWritesWithoutSyncs(t *testing.T) {
+	p := loop(4, 4096)
+	for i := range p.Ops {
+		if o := &p.Ops[i]; o.Kind == trace.OpWrite && o.Offset >= 8192 {
+			o.Sync = trace.FlagDSync
+		}
+	}
+	for i, o := range apply(t, program.Change{NoSync: true}, p).Ops {
+		if o.Sync != 0 || o.Kind == trace.OpSync {
+			t.Errorf("operation %d waits: %+v", i, o)
+		}
+	}
+	var writes []replay.Op
+	for _, o := range apply(t, program.Change{Block: 1 << 20}, p).Ops {
+		if o.Kind == trace.OpWrite {
+			writes = append(writes, o)
+		}
+	}
+	if len(writes) != 2 || writes[0].Sync != 0 || writes[1].Sync != trace.FlagDSync || writes[1].Size != 8192 {
+		t.Errorf("%+v", writes)
+	}
+	p.Ops = p.Ops[:len(p.Ops)-1] // the sync: what remains to be left out is in the writes
+	if _, err := Apply(program.Change{NoSync: true}, p); err != nil {
+		t.Error(err)
+	}
+}
