@@ -210,6 +210,7 @@ func (a *secondReading) profile() *profile.Profile {
 	forgetUntold(p)
 	warnings.Add(a.survey, p) // /warnings, and the marks everywhere
 	p.Observations = observe.Sentences(p)
+	p.Derive()
 	p.Verdict = verdict.Judge(p)
 	answer.Compose(p)
 	settle(reflect.ValueOf(p))

@@ -37,6 +37,7 @@ func Compose(p *profile.Profile) {
 	add(Note, note(p))
 	add(help(p))
 	add(WhatIf, whatIf(p))
+	add(Warning, warning(p))
 	add(More, "iotrace show --full · iotrace report (pictures)")
 	v.Lines = brief(fit(v.Lines, len(v.Bar) > 0), v.Bar, p.Command)
 }

@@ -2,11 +2,13 @@ package answer
 
 import (
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -47,7 +49,8 @@ func TestRefused(t *testing.T) {
 
 // What the command had drives do stands beside what they did for everybody.
 func TestChargedBytes(t *testing.T) {
-	p := &profile.Profile{Trace: profile.Trace{Drives: []profile.Drive{{Name: "sda", ReadBytes: 9e6, WrittenBytes: 5e6}}}}
+	p := &profile.Profile{Trace: profile.Trace{Drives: []profile.Drive{{Name: "sda", ReadBytes: 9e6, WrittenBytes: 5e6}},
+		Limits: []profile.Limit{{Code: string(trace.LimitNoRequests)}}}}
 	said := func() (text string) {
 		for _, l := range drives(p) {
 			text += l.Label + " " + l.Text + "\n"
@@ -60,6 +63,9 @@ func TestChargedBytes(t *testing.T) {
 	p.Trace.Charged = &profile.Charge{ReadBytes: 3e6, WrittenBytes: 2e6}
 	if text := said(); !strings.Contains(text, "for it read 3.00 MB · wrote 2.00 MB") {
 		t.Error(text)
+	}
+	if p.Trace.Limits = nil; said() != "" {
+		t.Errorf("drives that the workload did not use are told: %s", said())
 	}
 }
 
@@ -206,5 +212,33 @@ func TestUnnamed(t *testing.T) {
 		Write: &profile.Flow{Bytes: 2_000_000}}}
 	if _, text := did(p); text != nothingMoved {
 		t.Errorf("%q", text)
+	}
+}
+
+// Wherever a line is cut, it ends with a whole word, and no number loses its unit.
+func TestCutBetweenWords(t *testing.T) {
+	for n := range 70 {
+		got := row(profile.AnswerLine{Text: strings.Repeat("x", n) + " of it 12.5 ms to 1,763 s (40 % of all) and 4.19 MB of a file"})
+		end := regexp.MustCompile(`(^| )(x*|of|it|12\.5 ms|to|1,763 s|\(?40 %|of|all\)|and|4\.19 MB|a|file) ?…?$`)
+		if visible.Width(got.Text) > columns || !end.MatchString(got.Text) {
+			t.Errorf("%d: %d columns: %s", n, visible.Width(got.Text), got.Text)
+		}
+	}
+}
+
+// What makes numbers doubtful is one line among the others.
+func TestWarning(t *testing.T) {
+	p := &profile.Profile{Lost: profile.Lost{Total: 1}, Warnings: []profile.Warning{{Code: "lost", Affects: []string{"/calls"}}}}
+	if text := warning(p); text != "1 event lost: numbers marked ! too low" {
+		t.Error(text)
+	}
+	p.Trace.Damaged = 1
+	p.Observations = []profile.Sentence{{Code: "failed_requests", Text: "sda: 3 requests failed with EIO. What it says."}}
+	if text := warning(p); text != "1 event and parts of the file lost: numbers marked ! too low; sda: 3 requests failed with EIO" {
+		t.Error(text)
+	}
+	p.Lost.Total, p.Trace.Damaged = 0, 0
+	if text := warning(p); text != "sda: 3 requests failed with EIO" {
+		t.Error(text)
 	}
 }

@@ -28,7 +28,7 @@ func bar(p *profile.Profile) []profile.BarPart {
 	left := all
 	for i := range p.Verdict.Causes {
 		c := &p.Verdict.Causes[i]
-		name := cmp.Or(cause.Of(c.Code).Short, c.Name)
+		name := Name(c)
 		width := utf8.RuneCountInString(name) + besides
 		if ns := min(c.TimeNS, left); len(list) < mostParts && c.Share >= leastShare && ns > 0 && width <= room-other {
 			room -= width
@@ -41,6 +41,9 @@ func bar(p *profile.Profile) []profile.BarPart {
 	}
 	return list
 }
+
+// Name is what a cause is called in the bar, and beside its time.
+func Name(c *profile.Reason) string { return cmp.Or(cause.Of(c.Code).Short, c.Name) }
 
 func share(ns, total int64) float64 { return float64(ns) / float64(total) }
 

@@ -16,11 +16,11 @@ const terminal = 80
 const mostWords = 90
 
 // brief leaves out what matters least while there are more words than one reads at a glance: what says where there is
-// more, then what follows a semicolon. It costs no device.
+// more, then what follows a semicolon, then what is beside the answer. It costs no device.
 func brief(lines []profile.AnswerLine, bar []profile.BarPart, command []string) []profile.AnswerLine {
 	own := wordsIn(visible.Shorten(visible.Command(command), terminal))
 	for _, least := range []func([]profile.AnswerLine) []profile.AnswerLine{
-		without(More), shorten(Try), shorten(Note), shorten(""),
+		without(More), shorten(Try), shorten(Note), shorten(""), without(Pauses), without(Note), without(WhatIf),
 	} {
 		if own+words(lines, bar) <= mostWords {
 			break

@@ -10,6 +10,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/verdict/disk"
 	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // A device is told of if it moved so much: every program is read from some disk. Of less it is told if it is no less
@@ -45,9 +46,10 @@ func flow(p *profile.Profile, f *profile.Flow) []string {
 	return parts
 }
 
-// counted is what the kernel's counters say of drives whose requests were not recorded.
+// counted is what the kernel's counters say of drives whose requests were not recorded. Where requests are recorded and
+// there is none, the workload used no drive, whatever others did with them.
 func counted(p *profile.Profile) (list []profile.AnswerLine) {
-	if slices.ContainsFunc(p.Layers, func(l profile.Layer) bool { return l.Level > 0 }) {
+	if p.Trace.Sees(string(trace.LimitNoRequests)) || slices.ContainsFunc(p.Layers, func(l profile.Layer) bool { return l.Level > 0 }) {
 		return nil
 	}
 	for _, d := range p.Trace.Drives {

@@ -2,8 +2,10 @@ package answer
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/visible"
 )
 
@@ -23,7 +25,7 @@ func fit(lines []profile.AnswerLine, bar bool) []profile.AnswerLine {
 		room--
 	}
 	for _, least := range []func([]profile.AnswerLine) []profile.AnswerLine{
-		shorten(Try), shorten(""), shorten(Note), without(More), second(Operations), without(WhatIf), lastDevice,
+		shorten(Try), shorten(""), shorten(Note), without(More), oneRow(Warning), second(Operations), without(WhatIf), lastDevice,
 		oneRow(Note), oneRow(""), oneRow(Try), oneRow(Copied), oneRow(Program), idle, oneRow(Longest), operationsAlone,
 		oneRow(Operations), cut, without(Pauses), without(Note),
 	} {
@@ -91,13 +93,22 @@ func cut(lines []profile.AnswerLine) []profile.AnswerLine {
 	return lines
 }
 
-// row is as much of a line as takes one row.
+// row is as much of a line as takes one row: whole words, and no number without its unit.
 func row(l profile.AnswerLine) profile.AnswerLine {
-	if text := visible.Text(l.Text); visible.Width(text) > columns {
-		l.Text = visible.Left(text, columns-1) + "…"
+	text := wording.WithUnits(visible.Text(l.Text), unparted)
+	if visible.Width(text) <= columns {
+		return l
 	}
+	text = visible.Left(text, columns-2)
+	if at := strings.LastIndexByte(text, ' '); at > columns/2 {
+		text = text[:at]
+	}
+	l.Text = strings.ReplaceAll(strings.TrimRight(text, " ·,:(;"), unparted, " ") + " …"
 	return l
 }
+
+// unparted stands between a number and its unit.
+const unparted = "\u00a0"
 
 // sentence is a text up to its first semicolon that is in no parentheses.
 func sentence(s string) string {
@@ -138,7 +149,7 @@ func lastDevice(lines []profile.AnswerLine) []profile.AnswerLine {
 	var devices []int
 	for i := range lines {
 		switch lines[i].Label {
-		case Bottleneck, "", Operations, Longest, Time, Copied, Program, Pauses, Note, Try, FindOut, WhatIf, More:
+		case Bottleneck, "", Operations, Longest, Time, Copied, Program, Pauses, Note, Warning, Try, FindOut, WhatIf, More:
 		default:
 			devices = append(devices, i)
 		}

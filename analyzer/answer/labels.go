@@ -10,6 +10,7 @@ const (
 	Program    = "Program"
 	Pauses     = "Pauses" // between the calls of a copy
 	Note       = "Note"   // a kind of work that costs more than it seems to
+	Warning    = "Warning"
 	Try        = "Try"
 	FindOut    = "To know more"
 	WhatIf     = "What if"

@@ -38,6 +38,8 @@ type Copy struct {
 	DurableNS        int64 `json:"durable_ns"`
 	BytesPerS        int64 `json:"bytes_per_s"`         // bytes / wall_ns; -1 if that is
 	DurableBytesPerS int64 `json:"durable_bytes_per_s"` // -1 if `durable_ns` is
+	// calls that moved data, reads and writes; -1 where there are fewer than ten, or none is needed
+	CallsPerS float64 `json:"calls_per_s"`
 
 	// most common length asked of a read call; 0 if there was no call
 	BufferBytes int64 `json:"buffer_bytes"`
@@ -81,17 +83,18 @@ type Copy struct {
 
 // CopyGroup is a directory tree, or several files, copied in one go.
 type CopyGroup struct {
-	Method          Method         `json:"method"`           // of most files
-	Methods         map[Method]int `json:"methods"`          // files per method
-	SourceRoot      string         `json:"source_root"`      // directory that the paths have in common
-	DestinationRoot string         `json:"destination_root"` // likewise
-	Files           int            `json:"files"`            // files copied
-	Bytes           int64          `json:"bytes"`            // of all files
-	StartNS         int64          `json:"start_ns"`         // when it began
-	WallNS          int64          `json:"wall_ns"`          // first call on data to the last
-	DurableNS       int64          `json:"durable_ns"`       // -1 if it is for one of them
-	BytesPerS       int64          `json:"bytes_per_s"`      // bytes / wall_ns
-	FilesPerS       float64        `json:"files_per_s"`      // files / wall_ns
+	Method           Method         `json:"method"`              // of most files
+	Methods          map[Method]int `json:"methods"`             // files per method
+	SourceRoot       string         `json:"source_root"`         // directory that the paths have in common
+	DestinationRoot  string         `json:"destination_root"`    // likewise
+	Files            int            `json:"files"`               // files copied
+	Bytes            int64          `json:"bytes"`               // of all files
+	StartNS          int64          `json:"start_ns"`            // when it began
+	WallNS           int64          `json:"wall_ns"`             // first call on data to the last
+	DurableNS        int64          `json:"durable_ns"`          // -1 if it is for one of them
+	BytesPerS        int64          `json:"bytes_per_s"`         // bytes / wall_ns
+	DurableBytesPerS int64          `json:"durable_bytes_per_s"` // bytes / durable_ns; -1 if that is
+	FilesPerS        float64        `json:"files_per_s"`         // files / wall_ns
 	// distribution of file sizes, without those that are not known
 	Sizes         Dist  `json:"file_size_bytes"`
 	PerFile       Dist  `json:"file_wall_ns"`   // wall time per file

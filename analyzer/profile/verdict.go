@@ -53,7 +53,10 @@ type Reason struct {
 	Certainty string `json:"certainty"`
 	// of what is likely: how often that was true in situations whose cause is known
 	Probability float64    `json:"probability,omitempty"`
-	Evidence    []Evidence `json:"evidence"`             // the numbers it rests on
-	Remedy      string     `json:"remedy,omitempty"`     // what would help
-	Experiment  string     `json:"experiment,omitempty"` // a command that would show it
+	Evidence    []Evidence `json:"evidence"` // the numbers it rests on
+	// the numbers of `text` that stand nowhere else in the profile, by name; its end says what they are: `_ns`,
+	// `_bytes`, `_share`
+	Figures    map[string]float64 `json:"figures,omitempty"`
+	Remedy     string             `json:"remedy,omitempty"`     // what would help
+	Experiment string             `json:"experiment,omitempty"` // a command that would show it
 }

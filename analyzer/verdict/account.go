@@ -23,6 +23,7 @@ type account struct {
 	// lookedUp is what calls on names waited for reads of a device.
 	lookedUp int64
 	large    largeSyncs
+	figures  map[string]float64 // of the text of the next cause
 }
 
 // largeSyncs is time in syncs that is the device's, as each made much data safe.
@@ -159,6 +160,9 @@ func (a *account) takeUpTo(most int64, uses ...use) (ns int64) {
 
 // because adds a cause, or its time to what is there of it: the larger part is told of.
 func (a *account) because(r profile.Reason) {
+	if a.figures != nil {
+		r.Figures, a.figures = a.figures, nil
+	}
 	if r.TimeNS <= 0 {
 		return
 	}
@@ -172,6 +176,14 @@ func (a *account) because(r profile.Reason) {
 		*x = r
 	}
 	x.TimeNS = all
+}
+
+// figure keeps a number of the text of the next cause that stands nowhere else in the profile.
+func (a *account) figure(name string, v float64) {
+	if a.figures == nil {
+		a.figures = map[string]float64{}
+	}
+	a.figures[name] = v
 }
 
 // reason is the cause of a name, nil if there is none so far.

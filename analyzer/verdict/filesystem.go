@@ -82,6 +82,8 @@ func lookedUpThere(a *account, r *profile.Reason, most int64) string {
 		return ""
 	}
 	r.Evidence = append(r.Evidence, at(fmt.Sprintf("/calls/%d/time_ns", index), float64(c.TimeNS)))
+	a.figure("name_calls", float64(count))
+	a.figure("name_call_ns", float64(ns/count))
 	return fmt.Sprintf(": %s on names and attributes, most of them %s, %s each on average",
 		wording.Plural(count, "call", "calls"), c.Name, wording.Duration(ns/count))
 }

@@ -36,7 +36,7 @@ func mapped(a *account) {
 	r := profile.Reason{
 		Code: cause.MappedReads, Name: "waiting for mapped files", TimeNS: a.take(onReads), Certainty: cause.Measured,
 		Text: fmt.Sprintf("%s is mapped, not read by calls%s: %s", path.Base(file.Path),
-			touched(file.Faults), waits),
+			touched(a, file.Faults), waits),
 		Remedy: "touch it in order, or ask ahead (madvise WILLNEED, MAP_POPULATE)",
 		Evidence: []profile.Evidence{
 			at(pointer+"/count", float64(file.Faults.Count)),
@@ -86,7 +86,7 @@ func code(a *account, f *profile.File) bool {
 }
 
 // touched says in which order a mapped file was gone through, and how fast that was.
-func touched(f *profile.FaultCount) string {
+func touched(a *account, f *profile.FaultCount) string {
 	how := ""
 	if p := f.Pattern; p != nil {
 		switch {
@@ -97,7 +97,9 @@ func touched(f *profile.FaultCount) string {
 		}
 	}
 	if f.TimeNS > 0 {
-		how += ", at " + wording.Speed(int64(float64(f.Filled)/float64(f.TimeNS)*1e9))
+		rate := int64(float64(f.Filled) / float64(f.TimeNS) * 1e9)
+		a.figure("filled_bytes_per_s", float64(rate))
+		how += ", at " + wording.Speed(rate)
 	}
 	return how
 }

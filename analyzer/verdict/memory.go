@@ -108,6 +108,7 @@ func (a *account) movingData(d *disk.Disk) int64 {
 // every says after how much data a sync came, if that is worth telling.
 func (a *account) every(syncs int64) string {
 	if each := a.p.Written() / max(syncs, 1); syncs > 1 && each >= 1<<20 {
+		a.figure("written_bytes_each", float64(each))
 		return ", one per " + unit.Bytes(each) + " written"
 	}
 	return ""

@@ -76,7 +76,10 @@ func slept(a *account, ns int64) string {
 	slices.SortStableFunc(asleep, func(p, q *profile.Process) int { return cmp.Compare(resting(q), resting(p)) })
 	longest := resting(asleep[0])
 	text := ": " + called(asleep[0]) + " slept" + lasting(longest, a.total)
+	a.figure("asleep_ns", float64(longest))
 	if n := int64(len(asleep) - 1); n > 0 {
+		a.figure("others_asleep", float64(n))
+		a.figure("others_asleep_ns", float64(all-longest))
 		text += ", and " + wording.Plural(n, "other", "others") + lasting(all-longest, a.total)
 	}
 	return text

@@ -59,6 +59,8 @@ func mostCommon(a *account) string {
 	if name == "" || count < several || 2*times[name] < all {
 		return ""
 	}
+	a.figure("processes", float64(count))
+	a.figure("each_ns", float64(times[name]/count))
 	return fmt.Sprintf("most of it in %s of %s: %s each, with start and end",
 		wording.Plural(count, "process", "processes"), name, wording.Duration(times[name]/count))
 }

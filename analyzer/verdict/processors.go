@@ -97,9 +97,11 @@ func rivalry(a *account) string {
 		return ready + "others had them" + quota
 	}
 	busy := float64(p.BusyNS) / float64(p.BusyNS+p.IdleNS)
+	a.figure("processors_busy_share", busy)
 	names := runners(p.Others)
 	if own, known := a.processorTime(); known && a.p.Trace.DurationNS >= countable {
 		others := float64(max(p.BusyNS-own-max(a.p.Recorder.ReaderCPUNS, 0), 0)) / float64(a.p.Trace.DurationNS)
+		a.figure("processors_of_others", others)
 		if others < nobody {
 			names = "" // what they had is not worth telling
 		}

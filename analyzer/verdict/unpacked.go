@@ -36,12 +36,15 @@ func unpacked(a *account) {
 		if filled < notableBytes || float64(s.Read.Device) > smallerBy*float64(filled) {
 			continue
 		}
+		rate := int64(float64(filled) / float64(max(calls+faults, 1)) * 1e9)
+		a.figure("filled_bytes", float64(filled))
+		a.figure("filled_bytes_per_s", float64(rate))
 		a.because(profile.Reason{
 			Code: cause.Compression, Name: "decompressing", Certainty: cause.Likely,
 			TimeNS: a.takeUpTo(calls, inData, inCall) + a.takeUpTo(faults, inOther, inCall),
 			Text: fmt.Sprintf("of %s that came into memory from %s, %s were read from the drive: the kernel decompressed, "+
 				"at %s", unit.Bytes(filled), s.FSType, unit.Bytes(s.Read.Device),
-				wording.Speed(int64(float64(filled)/float64(max(calls+faults, 1))*1e9))),
+				wording.Speed(rate)),
 			Evidence: []profile.Evidence{at(fmt.Sprintf("/amounts/filesystems/%d/read/device_bytes", i),
 				float64(s.Read.Device))},
 			Remedy:     "a compression that is faster to read (zstd, lz4, lzo), or such files outside of it",

@@ -37,7 +37,7 @@ type barPart struct {
 // answersOf are the bottleneck, the lines below it and the bar.
 func answersOf(p *profile.Profile, g *glossary) (a answers) {
 	for _, l := range p.Verdict.Lines {
-		if l.Label == answer.More {
+		if l.Label == answer.More || l.Label == answer.Warning { // the page has what they lead to
 			continue
 		}
 		text := g.pieces(visible.Shorten(unparted(visible.Text(l.Text)), content.Longest))

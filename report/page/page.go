@@ -167,17 +167,39 @@ func anchor(pointer string) string {
 	return "#timeline"
 }
 
+// stack is the time by causes, and what the program and its devices were doing; the latter stands in for the former
+// where no cause is known.
 func (pg *page) stack(p *profile.Profile) {
 	pg.StackMark = pg.Mark(p.TimeStack.Marks)
-	for i, s := range content.StackRows(p) {
-		r := stackRow{Color: chart.StackColor(s.Label), Text: visible.Text(s.Text), Time: unit.Nanoseconds(s.NS),
-			Share: unit.Share(s.Share), Width: strconv.FormatFloat(s.Share*100, 'f', 3, 64), Small: i > 0 && s.Share < 0.01}
-		r.Pieces = pg.gloss.pieces(r.Text)
-		if r.Small {
-			pg.SmallParts++
-		}
-		pg.Stack = append(pg.Stack, r)
+	for _, s := range content.StackRows(p) {
+		pg.States.add(pg, chart.StackColor(s.Label), s.Text, s.NS, s.Share)
 	}
+	taken := map[string]bool{}
+	for i, x := range content.Parts(p) {
+		color := "rest"
+		if x.Cause != nil {
+			color = chart.CauseColor(x.Cause)
+		}
+		if taken[color] && i < len(p.Verdict.Bar) {
+			color = "part" + strconv.Itoa(i)
+		}
+		taken[color] = true
+		pg.Stack.add(pg, color, x.Text, x.NS, x.Share)
+	}
+	if len(pg.Stack.Rows) == 0 {
+		pg.Stack, pg.States = pg.States, stackTable{}
+	}
+}
+
+// add adds a part of the time.
+func (t *stackTable) add(pg *page, color, text string, ns int64, share float64) {
+	r := stackRow{Color: color, Text: visible.Shorten(visible.Text(text), content.Longest), Time: unit.Nanoseconds(ns),
+		Share: unit.Share(share), Width: strconv.FormatFloat(share*100, 'f', 3, 64), Small: len(t.Rows) > 0 && share < 0.01}
+	r.Pieces = pg.gloss.pieces(unparted(r.Text))
+	if r.Small {
+		t.Small++
+	}
+	t.Rows = append(t.Rows, r)
 }
 
 func printableLimits(limits []profile.Limit) []profile.Limit {

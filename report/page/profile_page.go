@@ -17,22 +17,22 @@ type page struct {
 	Whole  string   // the title, if it is longer than that
 	Source string
 	answers
-	Facts      []fact
-	Reasons    []reason // for the verdict
-	Sentences  []sentence
-	Warnings   []warning
-	Stack      []stackRow
-	SmallParts int // of Stack
-	StackMark  string
-	Tables     map[string]*tableView
-	Steps      []stepView
-	ChartMark  string
-	Recording  []string
-	Limits     []profile.Limit
-	Licence    string
-	Explained  []word // at its first place and at the end
-	gloss      glossary
-	JSON       template.JS
+	Facts     []fact
+	Reasons   []reason // for the verdict
+	Sentences []sentence
+	Warnings  []warning
+	Stack     stackTable // by causes
+	States    stackTable // by what the program and its devices did
+	StackMark string
+	Tables    map[string]*tableView
+	Steps     []stepView
+	ChartMark string
+	Recording []string
+	Limits    []profile.Limit
+	Licence   string
+	Explained []word // at its first place and at the end
+	gloss     glossary
+	JSON      template.JS
 }
 
 // A fact is one of the large numbers at the top.
@@ -47,6 +47,12 @@ type sentence struct {
 type warning struct {
 	Number int
 	Text   string
+}
+
+// stackTable is a time in parts; so many of them are small.
+type stackTable struct {
+	Rows  []stackRow
+	Small int
 }
 
 type stackRow struct {

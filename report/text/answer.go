@@ -25,6 +25,8 @@ func (t *text) answer() {
 			dress = t.ink.strong
 		case answer.More:
 			dress = t.ink.faint
+		case answer.Warning:
+			dress = t.ink.alarm
 		}
 		t.labelled(dress, l.Label, l.Text)
 		if l.Label == answer.Time {

@@ -58,7 +58,7 @@ func (t *text) short() {
 		t.table(content.Operations(t.p))
 		t.o.Rows = rows
 	} else {
-		t.timeStack()
+		t.parts()
 	}
 	t.table(content.Groups(t.p))
 	t.copies()
@@ -90,7 +90,8 @@ func (t *text) everything() {
 	t.observations()
 	t.table(content.Operations(t.p))
 	t.table(content.LongestOperations(t.p))
-	t.timeStack()
+	t.parts()
+	t.states()
 	t.possible()
 	t.table(content.WhatIf(t.p))
 	t.table(content.Groups(t.p))
@@ -120,23 +121,6 @@ type text struct {
 func (t *text) head() {
 	t.line(t.ink.strong, "", content.Title(t.p))
 	t.answer()
-	for _, s := range t.p.Observations {
-		if s.Code == "failed_requests" && !t.o.Full {
-			t.labelled(t.ink.alarm, "Note", s.Text)
-		}
-	}
-	if t.p.Trace.Damaged > 0 {
-		t.labelled(t.ink.alarm, "Note",
-			"Parts of the trace file could not be read: numbers marked ! are too low (see Warnings).")
-	}
-	if t.p.Lost.Total > 0 && marked(t.p, "lost") {
-		t.labelled(t.ink.alarm, "Note", content.Lost(t.p)+": numbers marked ! are too low (see Warnings).")
-	}
-}
-
-// marked reports whether a warning makes numbers doubtful.
-func marked(p *profile.Profile, code string) bool {
-	return slices.ContainsFunc(p.Warnings, func(w profile.Warning) bool { return w.Code == code && len(w.Affects) > 0 })
 }
 
 func (t *text) observations() {
@@ -153,35 +137,58 @@ func (t *text) observations() {
 	}
 }
 
+// parts prints the causes with their times; these add up to the whole. Where no cause is known, what the program and its
+// devices did stands in for them.
+func (t *text) parts() {
+	parts := content.Parts(t.p)
+	if len(parts) == 0 {
+		t.timeStack("Where the time went")
+		return
+	}
+	t.section("Where the time went" + suffix(t.Mark(t.p.TimeStack.Marks)))
+	t.shares(parts)
+}
+
+// states prints the labels of time where causes stand above them.
+func (t *text) states() {
+	if len(content.Parts(t.p)) > 0 {
+		t.timeStack("What it was doing")
+	}
+}
+
 // timeStack prints one bar per label; their lengths add up to the whole.
-func (t *text) timeStack() {
+func (t *text) timeStack(title string) {
 	slots := content.StackRows(t.p)
 	if len(slots) == 0 {
 		return
 	}
-	t.section("Where the time went" + suffix(t.Mark(t.p.TimeStack.Marks)))
-	var longest int64
-	for _, s := range slots {
-		longest = max(longest, s.NS)
+	t.section(title + suffix(t.Mark(t.p.TimeStack.Marks)))
+	parts := make([]content.Part, len(slots))
+	for i, s := range slots {
+		parts[i] = content.Part{Text: s.Text, NS: s.NS, Share: s.Share}
+	}
+	t.shares(parts)
+}
+
+// shares prints parts of a time, a bar for each.
+func (t *text) shares(parts []content.Part) {
+	var longest, rest, few int64
+	for _, x := range parts {
+		longest = max(longest, x.NS)
 	}
 	scale := table.ScaleFor(table.Times, float64(longest))
-	var small []profile.StackSlice
-	for _, s := range slots {
-		if s.Share < 0.0005 {
-			small = append(small, s)
+	for i, x := range parts {
+		if x.Share < 0.0005 && i > 0 {
+			rest, few = rest+x.NS, few+1
 			continue
 		}
-		share := bar(s.Share, barWidth)
-		bullet := fmt.Sprintf("%6s %s %5s %%  %s  ", scale.Format(float64(s.NS)), scale.Unit, table.Shares[0].Format(s.Share),
+		share := bar(x.Share, barWidth)
+		bullet := fmt.Sprintf("%6s %s %5s %%  %s  ", scale.Format(float64(x.NS)), scale.Unit, table.Shares[0].Format(x.Share),
 			share+strings.Repeat(" ", barWidth-visible.Width(share)))
-		t.wrap(nil, bullet, visible.Text(s.Text))
+		t.wrap(nil, bullet, visible.Shorten(visible.Text(x.Text), content.Longest))
 	}
-	if len(small) > 0 {
-		var rest int64
-		for _, s := range small {
-			rest += s.NS
-		}
-		t.wrap(t.ink.faint, "", "and "+unit.Nanoseconds(rest)+" in "+unit.Things(int64(len(small)), "further part"))
+	if few > 0 {
+		t.wrap(t.ink.faint, "", "and "+unit.Nanoseconds(rest)+" in "+unit.Things(few, "further part"))
 	}
 }
 

@@ -123,7 +123,7 @@ function startTables() {
     if (!button) return;
     if (button.classList.contains('sort')) sortBy(button);
     if (button.classList.contains('all')) showMore(button);
-    if (button.classList.contains('all-parts')) { for (const row of document.querySelectorAll('.stack .small')) row.hidden = false; button.remove(); }
+    if (button.classList.contains('all-parts')) { for (const row of button.previousElementSibling.querySelectorAll('.small')) row.hidden = false; button.remove(); }
     if (button.classList.contains('more-lanes')) showLanes(button);
   });
   for (const details of document.querySelectorAll('details.choose')) details.addEventListener('toggle', () => { if (details.open) chooseLanes(details); });

@@ -1,0 +1,42 @@
+package content
+
+import (
+	"strings"
+
+	"github.com/iotrace/iotrace/analyzer/answer"
+	"github.com/iotrace/iotrace/analyzer/profile"
+)
+
+// Part is a part of the time: a cause, or all that has none.
+type Part struct {
+	Cause *profile.Reason // nil for what has none
+	Text  string
+	NS    int64
+	Share float64
+}
+
+// Parts divide the time among the causes as the bar does, each with what was seen of it. They add up to all of it.
+func Parts(p *profile.Profile) (list []Part) {
+	var all int64
+	for i := range p.Verdict.Bar {
+		all += p.Verdict.Bar[i].TimeNS
+	}
+	left := all
+	for i := range p.Verdict.Causes {
+		c := &p.Verdict.Causes[i]
+		ns := min(c.TimeNS, left)
+		if ns <= 0 {
+			continue
+		}
+		text := answer.Name(c)
+		if c.Text != "" {
+			text += ": " + strings.TrimSuffix(c.Text, ".")
+		}
+		list = append(list, Part{c, text, ns, float64(ns) / float64(all)})
+		left -= ns
+	}
+	if left > 0 {
+		list = append(list, Part{nil, "other", left, float64(left) / float64(all)})
+	}
+	return list
+}
