@@ -1,6 +1,11 @@
 package verdict
 
-import "github.com/iotrace/iotrace/analyzer/profile"
+import (
+	"slices"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/wording"
+)
 
 // none is how much there is of something in what does not count.
 const none = -1
@@ -14,6 +19,24 @@ func most[T any](list []T, of func(*T) int64) (best *T, index int) {
 		}
 	}
 	return best, index
+}
+
+// leading names, in brackets, those that have a fifth of something at least; "" if there are none.
+func leading[T any](list []T, of func(*T) (name string, n int64)) string {
+	have, all := map[string]int64{}, int64(0)
+	var names []string
+	for i := range list {
+		name, n := of(&list[i])
+		if have[name] == 0 && name != "" {
+			names = append(names, name)
+		}
+		have[name], all = have[name]+n, all+n
+	}
+	names = slices.DeleteFunc(names, func(n string) bool { return float64(have[n]) < fifth*float64(all) })
+	if len(names) == 0 {
+		return ""
+	}
+	return " (" + wording.List(names) + ")"
 }
 
 // longest is the call of a kind that took most time.

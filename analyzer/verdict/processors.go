@@ -2,7 +2,6 @@ package verdict
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
@@ -122,22 +121,9 @@ func rivalry(a *account) string {
 	}
 }
 
-// runners names the programs that were not recorded and ran longest: each that had a fifth of what all of these did.
+// runners names the programs that were not recorded and ran longest.
 func runners(list []profile.Runner) string {
-	ran, all := map[string]int64{}, int64(0)
-	var names []string
-	for _, x := range list {
-		if ran[x.Command] == 0 {
-			names = append(names, x.Command)
-		}
-		ran[x.Command] += x.TimeNS
-		all += x.TimeNS
-	}
-	names = slices.DeleteFunc(names, func(n string) bool { return n == "" || float64(ran[n]) < fifth*float64(all) })
-	if len(names) == 0 {
-		return ""
-	}
-	return " (" + wording.List(names) + ")"
+	return leading(list, func(r *profile.Runner) (string, int64) { return r.Command, r.TimeNS })
 }
 
 // processorTime is what the workload had of the processors, if the recording tells it of every process.

@@ -3,7 +3,6 @@ package verdict
 import (
 	"fmt"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/cause"
@@ -90,22 +89,12 @@ func outsiders(p *profile.Profile, d *disk.Disk) string {
 			elsewhere[u.Command] = true
 		}
 	}
-	moved, all := map[string]int64{}, int64(0)
-	for _, u := range p.Trace.Users {
+	return leading(p.Trace.Users, func(u *profile.User) (string, int64) {
 		if elsewhere[u.Command] {
-			continue
+			return "", 0
 		}
-		if moved[u.Command] == 0 {
-			names = append(names, u.Command)
-		}
-		moved[u.Command] += u.Bytes
-		all += u.Bytes
-	}
-	names = slices.DeleteFunc(names, func(n string) bool { return float64(moved[n]) < fifth*float64(all) })
-	if len(names) == 0 {
-		return ""
-	}
-	return " (" + wording.List(names) + ")"
+		return u.Command, u.Bytes
+	})
 }
 
 // rivals says which processes of the workload itself shared a device, if none of them had

@@ -1,0 +1,77 @@
+//go:build linux
+
+package corpus
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/iotrace/iotrace/internal/bench/slow"
+)
+
+// TestRemedies: some causes are one and the same, and yet another thing helps. What is said of the first one, or what
+// is to be tried, tells these apart.
+func TestRemedies(t *testing.T) {
+	needPrivilege(t)
+	needPrograms(t, "python3")
+	for _, c := range []struct {
+		name string
+		make func(testing.TB) []string
+		want string
+	}{
+		{"a queue that is opened for each job", func(t testing.TB) []string {
+			return in(workDir(t), python(`for i in range(30000):
+    f = os.open("queue", os.O_RDWR | os.O_CREAT); os.pwrite(f, b"job %%8d" %% i, i * 12); os.close(f)`))
+		}, "queue was opened 30,000 times"},
+		{"a mapped table copied in order, said to be read at random", func(t testing.TB) []string {
+			return in(device(t, &slow.Model{Read: time.Millisecond}, 4), python(`f = open("file", "rb")
+m = mmap.mmap(f.fileno(), 0, prot=mmap.PROT_READ); m.madvise(mmap.MADV_RANDOM); b = bytes(m)`))
+		}, "leave out MADV_RANDOM"},
+		{"many small files, read one by one", func(t testing.TB) []string {
+			dir := device(t, &slow.Model{Read: 3 * time.Millisecond}, 1)
+			run(t, "sh", "-c", "cd "+dir+" && for i in $(seq 400); do head -c 3000 /dev/zero > $i; done")
+			remount(t, dir)
+			return in(dir, "cat [0-9]* > /dev/null")
+		}, " files: "},
+		{"a clock server that does not answer", func(t testing.TB) []string {
+			background(t, "/", `exec python3 -c 'import socket, time
+s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.bind(("127.0.0.1", 18123)); time.sleep(60)'`)
+			time.Sleep(time.Second)
+			return in("/", python(`import socket
+s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.connect(("127.0.0.1", 18123)); s.settimeout(1.5)
+for i in range(2):
+    s.send(bytes(48))
+    try: s.recv(48)
+    except TimeoutError: pass`))
+		}, "not answered"},
+		{"spooled files that are copied and then removed", func(t testing.TB) []string {
+			dir := rated(t, 40_000_000, 48)
+			return in(dir, python(`import shutil
+shutil.copyfile("file", "archived"); os.unlink("file")`))
+		}, "a rename"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			v := attempt(t, c.make(t)...).Verdict
+			for _, r := range v.Causes { // the first one, but for others that have the processors
+				if strings.Contains(r.Text+" "+r.Remedy, c.want) {
+					return
+				}
+			}
+			t.Errorf("%q is not in %s\n%s", c.want, v.Text(), causes(v))
+		})
+	}
+}
+
+// TestRunnersAreNamed: who had the processors while a program waited for one.
+func TestRunnersAreNamed(t *testing.T) {
+	needPrivilege(t)
+	needPrograms(t, "dd", "taskset")
+	for range 2 {
+		background(t, "/", "exec nice -n -10 taskset -c 1 dd if=/dev/zero of=/dev/null bs=512")
+	}
+	p := attempt(t, "taskset", "-c", "1", "sha256sum", warmFile(t, 32<<20))
+	if !strings.Contains(p.Verdict.Text(), "dd") {
+		t.Errorf("%s\n%+v", p.Verdict.Text(), p.Trace.Processors)
+	}
+}
