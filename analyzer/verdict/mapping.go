@@ -44,7 +44,7 @@ func mapped(a *account) {
 			at(pointer+"/filled_bytes", float64(file.Faults.Filled)),
 		},
 	}
-	if better := a.betterAdvice(file.Faults); better != "" {
+	if better := a.betterAdvice(file); better != "" {
 		r.Remedy = better
 	}
 	if code(a, file) {
@@ -56,14 +56,16 @@ func mapped(a *account) {
 }
 
 // betterAdvice is what helps by the order in which a mapped file is touched, and by what the program has told the
-// kernel of that (madvise): told of random access, it reads single pages; else all that lies around each.
-func (a *account) betterAdvice(f *profile.FaultCount) string {
-	p, random := f.Pattern, a.toldRandom()
+// kernel of that (madvise): told of random access, it reads single pages; else all that lies around each. Where most of
+// the file comes in anyway, single pages are too little in any order: memcpy goes backwards at times.
+func (a *account) betterAdvice(file *profile.File) string {
+	f, random := file.Faults, a.toldRandom()
+	p := f.Pattern
 	switch {
+	case random && (2*f.Filled > file.Size || p != nil && p.Sequential > nearlyAll):
+		return "leave out MADV_RANDOM, so that the kernel reads ahead"
 	case p == nil:
 		return ""
-	case random && 2*p.Sequential > 1:
-		return "leave out MADV_RANDOM, so that the kernel reads ahead"
 	case p.Sequential > nearlyAll:
 		return "ask ahead (madvise WILLNEED, MAP_POPULATE); a faster drive"
 	case p.Backward > third && !random && f.Filled > f.Count*disk.SmallRequest:
@@ -92,6 +94,8 @@ func touched(a *account, f *profile.FaultCount) string {
 		switch {
 		case p.Sequential > nearlyAll:
 			how = ", and touched in order"
+		case p.Backward > nearlyAll:
+			how = ", and touched backwards"
 		case p.Backward > third:
 			how = ", and touched at random"
 		}
