@@ -49,6 +49,12 @@ Where a kernel is not listed, nothing is missing.
 `
 
 const checked = `
+## How long old kernels are supported
+
+The probes for Linux before 5.17 (LEGACY in ` + "`tracer/ebpf/bpf`" + `) stay until 30 April 2027, when the standard
+support of Ubuntu 22.04 (5.15) ends. Linux 5.10 and 5.15 themselves end in December 2026. Releases after that date
+record on 5.17 and later, and on kernels that have what the usual probes need by backports.
+
 ## What was checked
 
 - **doctor**: all required checks pass.

@@ -381,7 +381,7 @@ int PROBE(io_uring_complete, struct io_ring_ctx *ring, void *req, struct io_urin
 	return uring_complete(req, cqe->res);
 }
 
-/* Before Linux 6.12 the result was an argument of its own: so say the types of both; the commit is not known here. */
+/* Before Linux 6.12 the result was an argument of its own: so say the types of both. Commit: unknown. */
 SEC("tp_btf/io_uring_complete")
 int PROBE(io_uring_complete_res, struct io_ring_ctx *ring, void *req, u64 user_data, int res)
 {

@@ -64,6 +64,7 @@ static __always_inline int bio_complete(struct bio *bio)
 {
 	u64 key = (u64)bio;
 	struct bio_info *b = find_bio(key), taken;
+	struct rq_info rq = {};
 	struct one_req *r;
 	u64 now;
 
@@ -76,25 +77,15 @@ static __always_inline int bio_complete(struct bio *bio)
 	r = reserve(REC_REQUEST, sizeof(*r));
 	if (!r)
 		return 0;
-	r->rec = REC_REQUEST;
-	r->evidence = taken.evidence;
-	r->marks = taken.marks;
-	r->status = bio->bi_status;
-	r->opf = taken.opf;
-	r->queued = r->issued = taken.queued;
-	r->completed = now;
-	r->sector = taken.sector;
-	r->dev = taken.dev;
-	r->bytes = taken.bytes;
-	r->pid = taken.pid;
-	r->tid = taken.tid;
-	r->bios = 1;
-	r->requeues = 0;
-	r->extents = 1;
-	r->pad = 0;
-	r->ext.file = taken.file;
-	r->ext.off = taken.off;
+	rq.issued = taken.queued;
+	rq.sector = taken.sector;
+	rq.bytes = taken.bytes;
+	rq.opf = taken.opf;
+	rq.dev = taken.dev;
+	fill_request((struct req *)r, &rq, bio->bi_status, now);
 	r->ext.bytes = taken.bytes;
+	from_bio(r, &taken);
+	r->bios = r->extents = 1;
 	submit(r);
 	return 0;
 }

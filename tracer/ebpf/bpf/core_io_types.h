@@ -66,7 +66,7 @@ struct bvec_iter {
 	unsigned int bi_size, bi_idx, bi_bvec_done;
 };
 
-/* Linux 7.3 has bi_bvec_done by this name: so says its type information; the commit is not known here. */
+/* Linux 7.3 has bi_bvec_done by this name: so says its type information. Commit: unknown. */
 struct bvec_iter___offset {
 	unsigned int bi_offset;
 };

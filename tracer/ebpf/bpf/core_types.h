@@ -158,7 +158,7 @@ struct dentry {
 	} d_u;
 };
 
-/* In Linux 7.1 the union around it has no name: so says its type information; the commit is not known here. */
+/* In Linux 7.1 the union around it has no name: so says its type information. Commit: unknown. */
 struct dentry___flat {
 	struct hlist_node d_alias;
 };

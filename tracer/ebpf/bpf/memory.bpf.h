@@ -71,7 +71,7 @@ static __always_inline void throttled(s64 pause)
 /*
  * Just before a writer is put to sleep because too much is dirty. Linux 6.16
  * passes the throttle control as one argument; before, its parts were arguments
- * of their own and the pause was the 11th.
+ * of their own and the pause was the 11th. Commit: unknown.
  */
 SEC("tp_btf/balance_dirty_pages")
 int PROBE(balance_dirty_pages, struct bdi_writeback *wb, struct dirty_throttle_control *dtc,

@@ -179,6 +179,18 @@ static __always_inline void fill_request(struct req *r, struct rq_info *q, u32 s
 	r->pad = 0;
 }
 
+/* from_bio adds what is known of the one bio of a request, or of a bio that is no request's. */
+static __always_inline void from_bio(struct one_req *r, struct bio_info *b)
+{
+	r->queued = b->queued;
+	r->evidence = b->evidence;
+	r->marks = b->marks;
+	r->pid = b->pid;
+	r->tid = b->tid;
+	r->ext.file = b->file;
+	r->ext.off = b->off;
+}
+
 /* complete_one handles the usual request, which is one bio. */
 static __always_inline void complete_one(struct bio *bio, struct rq_info *q, u32 status, u64 now)
 {
@@ -194,13 +206,7 @@ static __always_inline void complete_one(struct bio *bio, struct rq_info *q, u32
 	r->ext.off = -1;
 	r->bios = r->extents = 1;
 	if (b && belongs(b, bio, q->dev, 0)) {
-		r->queued = b->queued;
-		r->evidence = b->evidence;
-		r->marks = b->marks;
-		r->pid = b->pid;
-		r->tid = b->tid;
-		r->ext.file = b->file;
-		r->ext.off = b->off;
+		from_bio(r, b);
 		if (!status)
 			forget_bio(b, key);
 	}

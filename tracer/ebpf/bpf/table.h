@@ -58,65 +58,84 @@ static __always_inline bool drop_##noun(u64 address)				\
 
 #define TAKEN 1 /* an owner that is still to be entered */
 
+/* One cache line. */
+struct slot {
+	u64 owner; /* address, 0: free */
+	u64 entry[7];
+} __attribute__((aligned(64)));
+
+/* slot_index is that of an address in a table of 1 << shift slots. */
+static __always_inline u32 slot_index(u64 address, u32 shift)
+{
+	return address_hash(address) >> (32 - shift) & ((1 << shift) - 1);
+}
+
+static __always_inline void *find_entry(void *slots, void *others, u32 i, u8 *crowded, u64 address)
+{
+	struct slot *at = bpf_map_lookup_elem(slots, &i);
+
+	if (at && at->owner == address)
+		return at->entry;
+	return *crowded ? bpf_map_lookup_elem(others, &address) : NULL;
+}
+
+static __always_inline bool keep_entry(void *slots, void *others, u32 i, u8 *crowded, u64 address, void *entry,
+				       u32 size)
+{
+	struct slot *at = bpf_map_lookup_elem(slots, &i);
+
+	if (!at)
+		return false;
+	if (at->owner != address && ((*crowded && bpf_map_lookup_elem(others, &address)) ||
+				     __sync_val_compare_and_swap(&at->owner, 0, TAKEN))) {
+		*crowded = 1;
+		return !bpf_map_update_elem(others, &address, entry, BPF_ANY);
+	}
+	__builtin_memcpy(at->entry, entry, size);
+	*(volatile u64 *)&at->owner = address;
+	return true;
+}
+
+static __always_inline bool drop_entry(void *slots, void *others, u32 i, u8 *crowded, u64 address)
+{
+	struct slot *at = bpf_map_lookup_elem(slots, &i);
+
+	if (at && at->owner == address)
+		return __sync_val_compare_and_swap(&at->owner, address, 0) == address;
+	return *crowded && !bpf_map_delete_elem(others, &address);
+}
+
 /*
  * Once an entry did not get its slot, what is not in that slot is looked for in
  * the hash map too: crowded says so, and is never taken back.
  */
-#define TABLE(noun, kept, shift, most)						\
-OTHERS(noun, kept, most)							\
-struct noun##_slot {								\
-	u64 owner; /* address, 0: free */					\
-	struct kept entry;							\
-} __attribute__((aligned(64)));							\
-_Static_assert(sizeof(struct noun##_slot) == 64, "one cache line");		\
+#define SLOTS(noun, kept, shift)						\
+_Static_assert(sizeof(struct kept) <= sizeof(((struct slot *)0)->entry), "fits a slot"); \
 struct {									\
 	__uint(type, BPF_MAP_TYPE_ARRAY);					\
 	__uint(max_entries, 1 << (shift));					\
 	__type(key, u32);							\
-	__type(value, struct noun##_slot);					\
+	__type(value, struct slot);						\
 } noun##_slots SEC(".maps");							\
-u8 noun##_crowded[1 << (shift)] = {};						\
-static __always_inline struct noun##_slot *noun##_slot(u64 address, u8 **crowded) \
-{										\
-	u32 i = address_hash(address) >> (32 - (shift)), key = i;		\
-										\
-	*crowded = &noun##_crowded[i & ((1 << (shift)) - 1)];			\
-	return bpf_map_lookup_elem(&noun##_slots, &key);			\
-}										\
+u8 noun##_crowded[1 << (shift)] = {};
+
+#define TABLE(noun, kept, shift, most)						\
+OTHERS(noun, kept, most)							\
+SLOTS(noun, kept, shift)							\
 static __always_inline struct kept *find_##noun(u64 address)			\
 {										\
-	u8 *crowded;								\
-	struct noun##_slot *at = noun##_slot(address, &crowded);		\
-										\
-	if (at && at->owner == address)						\
-		return &at->entry;						\
-	return *crowded ? bpf_map_lookup_elem(&noun##s, &address) : NULL;	\
+	u32 i = slot_index(address, shift);					\
+	return find_entry(&noun##_slots, &noun##s, i, &noun##_crowded[i], address); \
 }										\
 static __always_inline bool keep_##noun(u64 address, struct kept *entry)	\
 {										\
-	u8 *crowded;								\
-	struct noun##_slot *at = noun##_slot(address, &crowded);		\
-										\
-	if (!at)								\
-		return false;							\
-	if (at->owner != address &&						\
-	    ((*crowded && bpf_map_lookup_elem(&noun##s, &address)) ||		\
-	     __sync_val_compare_and_swap(&at->owner, 0, TAKEN))) {		\
-		*crowded = 1;							\
-		return !bpf_map_update_elem(&noun##s, &address, entry, BPF_ANY); \
-	}									\
-	at->entry = *entry;							\
-	*(volatile u64 *)&at->owner = address;					\
-	return true;								\
+	u32 i = slot_index(address, shift);					\
+	return keep_entry(&noun##_slots, &noun##s, i, &noun##_crowded[i], address, entry, sizeof(*entry)); \
 }										\
 static __always_inline bool drop_##noun(u64 address)				\
 {										\
-	u8 *crowded;								\
-	struct noun##_slot *at = noun##_slot(address, &crowded);		\
-										\
-	if (at && at->owner == address)						\
-		return __sync_val_compare_and_swap(&at->owner, address, 0) == address; \
-	return *crowded && !bpf_map_delete_elem(&noun##s, &address);		\
+	u32 i = slot_index(address, shift);					\
+	return drop_entry(&noun##_slots, &noun##s, i, &noun##_crowded[i], address); \
 }
 
 #endif
