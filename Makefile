@@ -123,7 +123,7 @@ bench-try: build ## check the ranking of whatif --try methods against cp and dd 
 
 verdicts: ## impose 96 causes, in two sizes and beside noise, and check what show says; writes docs/verification.md (root, half an hour)
 	./scripts/install-test-deps
-	$(GO) test -count=1 -timeout 60m -run "TestVerdicts|TestCleanRuns" $(AS_ROOT) $(CORPUS) -every -page $(CURDIR)/docs/verification.md
+	$(GO) test -count=1 -timeout 60m -run "TestVerdicts|TestCleanRuns|TestMountOptions|TestKinds|TestVolatile" $(AS_ROOT) $(CORPUS) -every -page $(CURDIR)/docs/verification.md
 
 bench-baselines: build ## compare `bench` with fio and with throttled devices; writes docs/performance-baselines.md
 	./scripts/install-test-deps

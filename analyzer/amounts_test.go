@@ -290,3 +290,24 @@ func TestAmountDiscarded(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 }
+
+// TestAmountCopiedUp: what is written where an overlay writes to, and no call wrote, is a copy of a file below.
+func TestAmountCopiedUp(t *testing.T) {
+	for path, want := range map[string]string{"/up/d/f": profile.CopyUp, "/work/work/#9": profile.CopyUp,
+		"/upper/f": profile.Earlier} {
+		s := newScene(t, "chmod")
+		const disk = trace.DeviceID(8 << 20)
+		s.device(trace.Device{ID: disk, Name: "sda"})
+		f := s.identify(trace.File{Path: path, Device: disk, Inode: 9, FSType: "ext4", Mount: "/"})
+		s.end.Mounts = []trace.Mount{{Device: 1, Point: "/m", FSType: "overlay", 
+			Options: "rw,lowerdir=/low,upperdir=/up,workdir=/work"}}
+		s.put(s.now+ms, &trace.Request{Op: trace.ReqWrite, Device: disk, Queued: s.now, Issued: s.now, Completed: s.now + ms,
+			Bytes: MiB, File: f, Evidence: trace.EvidenceInode, Bios: 1, PID: 100, TID: 100, Owner: 100})
+		s.now += 2 * ms
+		s.returns()
+		a := s.profile().Amounts.Devices
+		if len(a) != 1 || a[0].Write.Of(want) != MiB {
+			t.Errorf("%s: %+v, want %s", path, a, want)
+		}
+	}
+}

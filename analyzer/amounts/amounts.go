@@ -5,6 +5,8 @@ package amounts
 import (
 	"math/bits"
 	"path"
+	"slices"
+	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/survey"
@@ -20,6 +22,7 @@ type Collector struct {
 	calls    []string
 	told     bool // the recording tells which files requests are of
 	pages    *pages
+	uppers   []string // directories that overlays write to, with a slash behind
 	used     world.Table[file]
 	all      []*file
 	requests world.Table[device]
@@ -36,8 +39,17 @@ type device struct {
 
 // New returns a collector for a trace that was read once.
 func New(s *survey.Survey) *Collector {
-	return &Collector{devices: s.Devices, files: s.Files, calls: s.Header.Calls, told: s.SeesRequestFiles(),
+	c := &Collector{devices: s.Devices, files: s.Files, calls: s.Header.Calls, told: s.SeesRequestFiles(),
 		pages: newPages()}
+	for i := range s.End.Mounts {
+		for o := range strings.SplitSeq(s.End.Mounts[i].Options, ",") {
+			key, dir, _ := strings.Cut(o, "=") // a copy is made in workdir, and moved from there
+			if (key == "upperdir" || key == "workdir") && s.End.Mounts[i].FSType == "overlay" {
+				c.uppers = append(c.uppers, dir+"/")
+			}
+		}
+	}
+	return c
 }
 
 func ones(mask uint64) int64 { return int64(bits.OnesCount64(mask)) * pageBytes }
@@ -46,6 +58,7 @@ func (c *Collector) of(f *world.File) *file {
 	s := c.used.Known(f.Number)
 	if s == nil {
 		s = &file{File: f}
+		s.upper = slices.ContainsFunc(c.uppers, func(dir string) bool { return strings.HasPrefix(f.Path, dir) })
 		c.used.Set(f.Number, s)
 		c.all = append(c.all, s)
 	}

@@ -20,6 +20,7 @@ type file struct {
 	dropped       bool // a program had its pages dropped
 	direct        bool // calls went past the page cache
 	crowded       bool // not all of its pages are known
+	upper         bool // it lies where an overlay writes to
 	at            []*place
 }
 

@@ -67,7 +67,11 @@ func (f *file) newReads(t totals) reads {
 	case f.crowded:
 		r.rest = profile.Data
 	}
-	if f.asked[reading] == 0 {
+	switch {
+	case f.asked[reading] > 0:
+	case f.small && !f.mapped: // of blocks that are smaller than pages
+		r.loose = profile.ForWriting
+	default:
 		r.loose = r.rest
 	}
 	return r
@@ -113,7 +117,7 @@ func (f *file) newWrites(t totals) writes {
 		w.rest = profile.Mapped
 	case f.crowded:
 		w.rest = profile.Data
-	case f.FSType == "overlay":
+	case f.FSType == "overlay", f.upper && f.moved[writing] == 0:
 		w.rest = profile.CopyUp
 	case f.Created || f.allocated || f.moved[writing] > 0:
 		w.rest = profile.Zeroes

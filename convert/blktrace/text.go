@@ -4,6 +4,7 @@ package blktrace
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -23,7 +24,30 @@ var Text = convert.Importer{
 	About:  "blktrace -d DEVICE -o X; blkparse -i X > FILE",
 	Header: trace.Header{Backend: "import:blkparse", OS: "linux", Scope: "import", Limits: requests.Limits("blkparse")},
 	Import: convert.Checked(importText),
+	Refuse: oneEnded,
 }
+
+// errOneEnd is for lines of completions alone, as grep finds them.
+var errOneEnd = errors.New("but its completions alone, of which no request can be made")
+
+// oneEnded says what to do with a log of blkparse that was filtered.
+func oneEnded(head []byte) string {
+	if n := bytes.LastIndexByte(head, '\n'); n >= 0 {
+		head = head[:n+1]
+	}
+	if _, err := importText(bytes.NewReader(head), nothing{}); errors.Is(err, errOneEnd) {
+		return err.Error()
+	}
+	return ""
+}
+
+// nothing takes the requests of a trial.
+type nothing struct{ trace.Sink }
+
+func (nothing) Request(*trace.Request) error { return nil }
+func (nothing) Device(*trace.Device) error   { return nil }
+func (nothing) Process(*trace.Process) error { return nil }
+func (nothing) Lost(*trace.Lost) error       { return nil }
 
 func importText(in io.Reader, sink trace.Sink) (c convert.Counts, err error) {
 	b := &textReader{sink: sink, requests: requests.NewAssembler(sink), others: convert.LeftOut{}}
@@ -34,6 +58,9 @@ func importText(in io.Reader, sink trace.Sink) (c convert.Counts, err error) {
 		return c, fmt.Errorf("importing from blkparse: %w: none of %d lines begins with a device, a CPU, a number, a time, "+
 			"a process and an action; "+
 			"was it made with a format of its own (-f)?", convert.ErrFormat, c.Lines)
+	}
+	if b.begun == 0 && b.ended > 0 {
+		return c, fmt.Errorf("it is blkparse's, %w: import all that blkparse prints", errOneEnd)
 	}
 	if b.skipped > 0 {
 		if err := sink.Lost(&trace.Lost{To: b.last, Count: b.skipped, Kind: trace.KindRequest, CPU: -1}); err != nil {
@@ -65,6 +92,8 @@ type textReader struct {
 	sink     trace.Sink
 	requests *requests.Assembler
 	events   uint64
+	begun    uint64 // lines of what comes before a completion
+	ended    uint64
 	last     int64
 	skipped  uint64
 	others   convert.LeftOut // by action
@@ -99,8 +128,13 @@ func (b *textReader) line(text []byte) (convert.Verdict, error) {
 	b.events++
 	b.summed = false
 	b.last = max(b.last, b.event.Time)
-	if !known {
+	switch {
+	case !known:
 		return convert.Skipped, nil
+	case b.event.Action == requests.Complete:
+		b.ended++
+	default:
+		b.begun++
 	}
 	return convert.Read, b.requests.Add(&b.event)
 }

@@ -133,3 +133,21 @@ func BenchmarkText(b *testing.B) {
 		trial.Import(b, &Text, text)
 	}
 }
+
+// TestCompletionsAlone: lines of completions, as grep finds them, are blkparse's, and no trace.
+func TestCompletionsAlone(t *testing.T) {
+	var log strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&log, "  8,0    1 %8d     0.%09d     0  C   R %d + 8 [0]\n", 12+3*i, 301000*(i+1), 2048+8*i)
+	}
+	if why := Text.Refuse([]byte(log.String())); !strings.Contains(why, "completions alone") {
+		t.Errorf("%q", why)
+	}
+	if _, err := importText(strings.NewReader(log.String()), nothing{}); !errors.Is(err, errOneEnd) {
+		t.Error(err)
+	}
+	begun := strings.Replace(log.String(), " C ", " D ", 1)
+	if why := Text.Refuse([]byte(begun)); why != "" {
+		t.Errorf("%q", why)
+	}
+}

@@ -91,3 +91,34 @@ func others(t *testing.T, top, program string, read, write int64) {
 			p.Trace.Users)
 	}
 }
+
+// TestStamps reads files long after they were read before, for which a file system mounted with relatime writes when
+// they were: that is the reader's, not others'.
+func TestStamps(t *testing.T) {
+	needPrivilege(t)
+	for _, fs := range []string{"ext4", "btrfs"} {
+		for _, script := range []string{"cat f* > /dev/null; sleep 3", "tar cf - . | cat > /dev/null; sleep 3"} {
+			t.Run(fs+"/"+strings.Fields(script)[0], func(t *testing.T) {
+				top := mount(t, fs, 256<<20)
+				for i := range 40 {
+					fill(t, fmt.Sprintf("%s/f%d", top, i), 9000)
+				}
+				run(t, "sh", "-c", "touch -a -d 2020-01-01 "+top+"/*; sync -f "+top)
+				remounted(t, top, "relatime,commit=1")
+				p := prepared(t, func() []string { return in(top, script) })
+				a := amountOf(t, p, filepath.Base(source(t, top)))
+				if a.Write.Of(profile.ByOther) > 0 || a.Write.Of(profile.Metadata) == 0 {
+					t.Errorf("nobody else was there, and was told of: %+v", a.Write.Reasons)
+				}
+			})
+		}
+	}
+}
+
+// remounted mounts a file system anew, with options: it has nothing in memory.
+func remounted(t *testing.T, dir, options string) {
+	t.Helper()
+	anew(t, dir, options)
+	run(t, "fsfreeze", "--freeze", dir)
+	run(t, "fsfreeze", "--unfreeze", dir)
+}

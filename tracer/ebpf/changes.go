@@ -3,6 +3,7 @@
 package ebpf
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -69,10 +70,12 @@ func (t *fileTable) changed(id trace.FileID) {
 	if system == 0 || t.changes.systems[system] {
 		return
 	}
-	if source == "" {
-		source = t.mounts.find(system, name.path, false).Source
+	on := t.mounts.find(system, name.path, false)
+	t.changes.add(system, cmp.Or(source, on.Source))
+	if upper := upperOf(&on); upper != "" { // what changes is the file system below
+		on = procfs.MountOf(t.mounts.list, upper)
+		t.changes.add(trace.MakeDeviceID(on.Major, on.Minor), on.Source)
 	}
-	t.changes.add(system, source)
 }
 
 // add learns of a file system and what it is mounted from, which is asked where the system has no disk's number.

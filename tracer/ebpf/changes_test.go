@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/internal/procfs"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -169,6 +170,18 @@ func TestStamped(t *testing.T) {
 		q.Completed += 2 * askEvery
 		if got := files.serves(&q); got != c.want {
 			t.Errorf("%d: read last at %v: metadata is the workload's: %v", i, c.at, got)
+		}
+	}
+}
+
+// TestUpperOf: an overlay changes the file system that it writes to.
+func TestUpperOf(t *testing.T) {
+	for _, c := range []struct{ fsType, options, want string }{
+		{"overlay", "rw,lowerdir=/a:/b,upperdir=/up,workdir=/w", "/up"}, {"overlay", "ro,lowerdir=/a:/b", ""},
+		{"overlay", "rw,lowerdir=a,upperdir=up,workdir=w", ""}, {"ext4", "rw,upperdir=/up", ""},
+	} {
+		if got := upperOf(&procfs.Mount{FSType: c.fsType, Options: c.options}); got != c.want {
+			t.Errorf("%+v: %q", c, got)
 		}
 	}
 }

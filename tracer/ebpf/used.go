@@ -39,7 +39,8 @@ func (t *Tracer) Mounts() (used []trace.Mount, syncedDirs []string) {
 func (m *mounts) use(on procfs.Mount) {
 	for range trace.MaxLoops {
 		at := place{on.Major, on.Minor, on.Point}
-		if !strings.Contains(on.Source, "/") || m.used.known[at] || len(m.used.mounts) == trace.MaxMounts {
+		upper := upperOf(&on)
+		if !strings.Contains(on.Source, "/") && upper == "" || m.used.known[at] || len(m.used.mounts) == trace.MaxMounts {
 			return
 		}
 		if m.used.known == nil {
@@ -56,6 +57,10 @@ func (m *mounts) use(on procfs.Mount) {
 		x := trace.Mount{Device: trace.MakeDeviceID(on.Major, on.Minor), Disk: disk, Point: on.Point, FSType: on.FSType,
 			Source: on.Source, Options: options(&on)}
 		m.used.mounts = append(m.used.mounts, x)
+		if upper != "" {
+			on = procfs.MountOf(m.list, upper)
+			continue
+		}
 		if m.stamps != nil && !x.Has("noatime", "relatime", "lazytime", "ro") {
 			m.stamps(x.Device, x.Source)
 		}
@@ -65,6 +70,19 @@ func (m *mounts) use(on procfs.Mount) {
 		}
 		on = procfs.MountOf(m.list, strings.TrimSpace(string(file)))
 	}
+}
+
+// upperOf is the directory that an overlay writes to, "" if there is none, or where its name leads from is not known.
+func upperOf(on *procfs.Mount) string {
+	if on.FSType != "overlay" {
+		return ""
+	}
+	for o := range strings.SplitSeq(on.Options, ",") {
+		if dir, ok := strings.CutPrefix(o, "upperdir="); ok && filepath.IsAbs(dir) {
+			return dir
+		}
+	}
+	return ""
 }
 
 // options are those of the mount and of its file system, each once.

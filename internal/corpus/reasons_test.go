@@ -1,0 +1,95 @@
+//go:build linux
+
+package corpus
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+)
+
+// imposed are programs of which it is known why a device read or wrote other bytes than calls moved, and how many. Each
+// runs in the root of a file system of its own, with what was prepared on the device and not in memory.
+var imposed = []struct {
+	name, fs, options string
+	prepare, script   string
+	code              string
+	written           bool
+	least, most       int64
+}{
+	{"parts of blocks", "ext4", "", "head -c 8M /dev/urandom > f", `python3 -c 'import os
+f = os.open("f", os.O_WRONLY)
+for i in range(100): os.pwrite(f, b"x" * 100, (i << 16) + 7)
+os.fsync(f)'`, profile.ForWriting, false, 100 << 10, 100 << 12},
+	{"the rest of blocks that are written", "xfs", "", "head -c 8M /dev/urandom > f", `python3 -c 'import os
+f = os.open("f", os.O_WRONLY)
+for i in range(100): os.pwrite(f, b"x" * 100, (i << 16) + 7)
+os.fsync(f)'`, profile.Partial, true, 100 * (4096 - 100), 100 * (4096 - 100)},
+	{"readahead that nobody used", "ext4", "", "head -c 8M /dev/urandom > f", "dd if=f bs=64k count=3 of=/dev/null",
+		profile.Readahead, false, 64 << 10, 1 << 20},
+	{"dropped by a program", "btrfs", "", "head -c 8M /dev/urandom > f",
+		"cat f > /dev/null; dd if=f iflag=nocache count=0; cat f > /dev/null", profile.AgainDropped, false, 8 << 20, 8 << 20},
+	{"written past the cache in between", "ext4", "", "head -c 8M /dev/urandom > f",
+		"cat f > /dev/null; dd if=/dev/zero of=f bs=1M count=8 oflag=direct conv=notrunc; cat f > /dev/null",
+		profile.AgainDirect, false, 8 << 20, 8 << 20},
+	{"holes of the source", "xfs", "", "truncate -s 16M f", "cat f > /dev/null", profile.Holes, false, 16 << 20,
+		16 << 20},
+	{"compressed", "btrfs", "compress-force=zstd", "", "yes | head -c 16M > f; sync f", profile.Compressed, true, 15 << 20,
+		16 << 20},
+	{"overwritten in memory", "xfs", "", "",
+		"for i in 1 2 3; do dd if=/dev/zero of=f bs=1M count=4 conv=notrunc; done; sync f", profile.Overwritten, true,
+		8 << 20, 8 << 20},
+	{"deleted before it was written", "ext4", "", "", "dd if=/dev/zero of=f bs=1M count=4; rm f", profile.Deleted, true,
+		4 << 20, 4 << 20},
+	{"the journal of data", "ext4", "data=journal", "", "dd if=/dev/urandom of=f bs=1M count=8 conv=fsync",
+		profile.Metadata, true, 8 << 20, 20 << 20},
+	{"deleted on a mount with discard", "ext4", "discard", "head -c 8M /dev/urandom > f", "rm f; sync -f .; sleep .2",
+		"discard", true, 8 << 20, 32 << 20},
+}
+
+// TestReasons records each of them: so much was for that reason, and all reasons add up to what the kernel counted.
+func TestReasons(t *testing.T) {
+	needPrivilege(t)
+	for _, x := range imposed {
+		t.Run(x.name, func(t *testing.T) {
+			needPrograms(t, "mkfs."+x.fs, "python3")
+			top := mount(t, x.fs, 384<<20)
+			if x.options != "" {
+				anew(t, top, x.options)
+			}
+			device := filepath.Base(source(t, top))
+			uncover := func() { run(t, "sh", "-c", "umount -q "+top+"/m; true") }
+			t.Cleanup(uncover)
+			p := prepared(t, func() []string {
+				uncover()
+				run(t, "sh", "-c", "cd "+top+" && rm -rf * && "+strings.TrimPrefix(x.prepare+"; true", "; "))
+				run(t, "sync", "-f", top)
+				dropCaches(t)
+				return in(top, x.script)
+			})
+			a := amountOf(t, p, device)
+			m := a.Read
+			if x.written {
+				m = a.Write
+			}
+			bytes := m.Of(x.code)
+			if x.code == "discard" {
+				bytes = a.Discarded
+			}
+			if bytes < x.least || bytes > x.most {
+				t.Errorf("%d bytes were %s, want %d to %d: %+v", bytes, x.code, x.least, x.most, m)
+			}
+			if others := a.Read.Of(profile.ByOther) + a.Write.Of(profile.ByOther); others > 0 {
+				t.Errorf("%d bytes were done for others: %+v %+v", others, a.Read.Reasons, a.Write.Reasons)
+			}
+			for _, d := range p.Trace.Drives {
+				if d.Name == device && p.Lost.Total == 0 && (a.Read.Device != d.ReadBytes || a.Write.Device != d.WrittenBytes) {
+					t.Errorf("%d bytes were read and %d written, the kernel counted %d and %d", a.Read.Device, a.Write.Device,
+						d.ReadBytes, d.WrittenBytes)
+				}
+			}
+		})
+	}
+}

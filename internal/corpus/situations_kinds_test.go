@@ -1,0 +1,173 @@
+//go:build linux
+
+package corpus
+
+import (
+	"fmt"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/iotrace/iotrace/analyzer/cause"
+	"github.com/iotrace/iotrace/internal/bench/slow"
+)
+
+// formatted is a device that takes as long for each write, with another file system than ext4, mounted with options.
+func formatted(t testing.TB, write time.Duration, options string, format ...string) string {
+	dir := device(t, &slow.Model{Write: write}, 1)
+	from := source(t, dir)
+	run(t, "umount", dir)
+	run(t, append(format, from)...)
+	run(t, "mount", "-o", options, from, dir)
+	return dir
+}
+
+// Each option and attribute once more, on another file system or with another program.
+var ofOtherMounts = []kind{
+	{situation{"xfs mounted with sync", "each write takes 8 ms; 700 bytes each", func(t testing.TB, n int) []string {
+		dir := formatted(t, 8*time.Millisecond, "sync", "mkfs.xfs", "-q", "-f")
+		return in(dir, python(`f = open("log", "ab", 0)
+for i in range(%d): f.write(b"x" * 700)`, 30*n))
+	}, is(cause.Sync), false}, "mount_sync", "mount -o remount,async DIR", "mount -o remount,async"},
+	{situation{"xfs mounted with wsync", "each write takes 8 ms; links and renames", func(t testing.TB, n int) []string {
+		dir := formatted(t, 8*time.Millisecond, "wsync", "mkfs.xfs", "-q", "-f")
+		return in(dir, fmt.Sprintf("for i in $(seq %d); do ln -s nowhere a; mv a b$i; done", 20*n))
+	}, is(cause.Sync), false}, "mount_dirsync", "umount DIR && mount /dev/", "wsync"},
+	{situation{"a file of xfs with the attribute S", "each write takes 8 ms; echo", func(t testing.TB, n int) []string {
+		dir := formatted(t, 8*time.Millisecond, "noatime", "mkfs.xfs", "-q", "-f")
+		run(t, "sh", "-c", "touch "+dir+"/log; chattr +S "+dir+"/log")
+		return in(dir, fmt.Sprintf("for i in $(seq %d); do echo $i; done >> log", 40*n))
+	}, is(cause.Sync), false}, "synced_file", "chattr -S DIR/log", "chattr -S "},
+	{situation{"a directory of ext2 with the attribute D", "each write takes 8 ms; files are renamed", func(t testing.TB,
+		n int) []string {
+		dir := formatted(t, 8*time.Millisecond, "noatime", "mkfs.ext2", "-q")
+		run(t, "sh", "-c", fmt.Sprintf("mkdir %s/d; cd %[1]s/d; touch a; chattr +D .; sync", dir))
+		return in(dir+"/d", python(`for i in range(%d): os.rename("a", "b"); os.rename("b", "a")`, 20*n))
+	}, is(cause.Sync), false}, "synced_directory", "chattr -DS DIR/d", "chattr -DS "},
+	{situation{"xfs mounted with discard", "files of 64 KiB are deleted; sync", func(t testing.TB, n int) []string {
+		dir := mount(t, "xfs", 512<<20)
+		run(t, "python3", "-c", fmt.Sprintf(`import os
+for i in range(%d):
+    for k in "ab": open("%s/%%s%%d" %% (k, i), "wb").write(bytes(1 << 16))`, 1500*n, dir))
+		run(t, "sync", "-f", dir)
+		anew(t, dir, "discard")
+		return in(dir, python(`for i in range(%d): os.unlink("a%%d" %% i)
+os.sync(); time.sleep(.5)`, 1500*n))
+	}, is(cause.Discards, cause.Sync, cause.Settling, cause.OwnCPU, cause.Names, cause.ThinkTime), false},
+		"mount_discard", "umount DIR && mount /dev/", "Mount option discard"},
+	{situation{"a tree on a mount with data=journal", "each write takes 10 ms; cp -r, syncfs", func(t testing.TB,
+		n int) []string {
+		dir, from := device(t, &slow.Model{Write: 10 * time.Millisecond}, 1), workDir(t)
+		for i := range 60 * n {
+			fill(t, filepath.Join(from, fmt.Sprint("f", i)), 150_000)
+		}
+		anew(t, dir, "data=journal")
+		return in(dir, "cp -r "+from+" t && sync -f .")
+	}, is(cause.Sync, cause.DeviceBandwidth, cause.DeviceLatency), false}, "mount_journal",
+		"tune2fs -o journal_data_ordered", "Mount option data=journal"},
+	{situation{"xfs mounted with strictatime", "each write takes 4 ms; sums of 300 files", func(t testing.TB,
+		n int) []string {
+		dir := formatted(t, 4*time.Millisecond, "noatime", "mkfs.xfs", "-q", "-f")
+		for i := range 300 * n {
+			fill(t, filepath.Join(dir, fmt.Sprint("small", i)), 6000)
+		}
+		anew(t, dir, "strictatime")
+		return in(dir, "sha256sum small* > /dev/null; sync -f .")
+	}, is(cause.Sync, cause.DeviceLatency, cause.Names, cause.OwnCPU, cause.ProgramStart), false}, "mount_atime",
+		"mount -o remount,noatime DIR", "noatime"},
+}
+
+// Kinds of work that cost more than they seem to, each in two situations.
+var ofWork = []kind{
+	{situation{"posix_fallocate where there is none", "ext2; each write takes 4 ms", func(t testing.TB, n int) []string {
+		dir := formatted(t, 4*time.Millisecond, "noatime", "mkfs.ext2", "-q", "-b", "4096")
+		return in(dir, python(`f = os.open("space", os.O_RDWR | os.O_CREAT)
+os.posix_fallocate(f, 0, %d << 20); os.fsync(f)`, 48*n))
+	}, is(cause.Sync, cause.DeviceBandwidth, cause.DeviceLatency, cause.SmallCalls), false}, "emulated_allocation",
+		"posix_fallocate of space was", "posix_fallocate"},
+	{situation{"room made by a byte for each block", "memory", func(t testing.TB, n int) []string {
+		return in("/dev/shm", "chrt -f 1 "+python(`f = os.open("iotrace-corpus-new", os.O_WRONLY | os.O_CREAT)
+for i in range(%d): os.pwrite(f, b"x", (i << 12) + 4095)
+os.unlink("iotrace-corpus-new")`, 51200*n))
+	}, is(cause.SmallCalls, cause.PageCache), false}, "emulated_allocation", "nearly all of one byte", "posix_fallocate"},
+	{situation{"a log that grows", "each write takes 8 ms; append, then fdatasync", func(t testing.TB, n int) []string {
+		dir := device(t, &slow.Model{Write: 8 * time.Millisecond}, 1)
+		return in(dir, python(`f = os.open("log", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+for i in range(%d): os.write(f, b"x" * 200); os.fdatasync(f)`, 60*n))
+	}, is(cause.Sync), false}, "growing_log", "log grows by 200 B", "log grows"},
+	{situation{"a log of xfs that grows", "each write takes 8 ms; a shell appends, sync", func(t testing.TB, n int) []string {
+		dir := formatted(t, 8*time.Millisecond, "noatime", "mkfs.xfs", "-q", "-f")
+		return in(dir, fmt.Sprintf("for i in $(seq %d); do echo a line of the log >> journal; sync journal; done", 40*n))
+	}, is(cause.Sync), false}, "growing_log", "journal grows by 18 B", "journal grows"},
+	{situation{"asynchronous reads without O_DIRECT", "each read takes 6 ms; libaio, 16", func(t testing.TB,
+		n int) []string {
+		dir := device(t, &slow.Model{Read: 6 * time.Millisecond}, 64)
+		run(t, "fio", "--version") // its libraries are in memory
+		return in(dir, fmt.Sprint("fio --name=x --filename=file --rw=randread --bs=4k --direct=0 --ioengine=libaio "+
+			"--iodepth=16 --size=64m --invalidate=1 --number_ios=", 150*n))
+	}, is(cause.DeviceLatency), false}, "blocking_submit", "io_submit waited", "io_submit waited"},
+	{situation{"asynchronous writes that lengthen a file", "each write takes 6 ms; libaio, O_DIRECT", func(t testing.TB,
+		n int) []string {
+		dir := device(t, &slow.Model{Write: 6 * time.Millisecond}, 1)
+		run(t, "fio", "--version")
+		return in(dir, fmt.Sprint("fio --name=x --filename=new --rw=write --bs=64k --direct=1 --ioengine=libaio "+
+			"--iodepth=8 --fallocate=none --overwrite=0 --file_append=1 --size=64m --number_ios=", 150*n))
+	}, is(cause.DeviceLatency), false}, "blocking_submit", "or that grow", "io_submit waited"},
+	{situation{"mv between two mounts of one file system", "40 MB/s", func(t testing.TB, n int) []string {
+		return in(shownTwice(t, rated(t, 40_000_000, 48*n)), "mv one/file two/")
+	}, is(cause.DeviceBandwidth, cause.DeviceLatency), false}, "across_mounts", "through one mount it is a rename",
+		"EXDEV"},
+	{situation{"shutil.move between two mounts of one xfs", "each write takes 8 ms", func(t testing.TB, n int) []string {
+		dir := formatted(t, 8*time.Millisecond, "noatime", "mkfs.xfs", "-q", "-f")
+		fill(t, dir+"/file", 24*n<<20)
+		return in(shownTwice(t, dir), `python3 -c 'import os,shutil; shutil.move("one/file", "two/file"); os.sync()'`)
+	}, is(cause.DeviceBandwidth, cause.DeviceLatency, cause.Sync), false}, "across_mounts",
+		"through one mount it is a rename", "EXDEV"},
+	{situation{"through a temporary directory", "40 MB/s; cp, then mv to another drive", func(t testing.TB,
+		n int) []string {
+		dir, other := rated(t, 40_000_000, 24*n), mount(t, "ext4", 256<<20)
+		return in(dir, fmt.Sprintf("mkdir %s/tmp; cp file %[1]s/tmp/x && mv %[1]s/tmp/x copy", other))
+	}, is(cause.DeviceBandwidth, cause.DeviceLatency, cause.Sync), false}, "via_temporary", "which was deleted afterwards",
+		"written twice"},
+	{situation{"an upload by way of /tmp", "40 MB/s; python, shutil", func(t testing.TB, n int) []string {
+		dir, other := rated(t, 40_000_000, 24*n), mount(t, "xfs", 320<<20)
+		return in(dir, fmt.Sprintf(`python3 -c 'import os,shutil
+shutil.copyfile("file", "%s/upload"); shutil.copyfile("%[1]s/upload", "stored")
+os.unlink("%[1]s/upload"); os.sync()'`, other))
+	}, is(cause.DeviceBandwidth, cause.DeviceLatency, cause.Sync), false}, "via_temporary", "which was deleted afterwards",
+		"written twice"},
+	{situation{"a database that is locked", "SQLite, busy for seconds", func(t testing.TB, n int) []string {
+		needPrograms(t, "sqlite3")
+		dir := workDir(t)
+		run(t, "sqlite3", dir+"/base", "create table t(x)")
+		background(t, dir, fmt.Sprintf(`(echo 'begin exclusive;'; sleep %d; echo 'commit;') | sqlite3 base`, n+5))
+		time.Sleep(300 * time.Millisecond)
+		return in(dir, `sqlite3 -cmd '.timeout 60000' base 'insert into t values(1)'`)
+	}, is(cause.ThinkTime, cause.BlockedInCall), false}, "lock_polling", "A lock on base was refused", "lock on base"},
+	{situation{"a lock tried again and again", "flock without waiting, every 50 ms", func(t testing.TB, n int) []string {
+		dir := workDir(t)
+		background(t, dir, fmt.Sprintf("flock queue sleep %d", n+2))
+		time.Sleep(300 * time.Millisecond)
+		return in(dir, python(`f = open("queue")
+while True:
+    try: fcntl.flock(f, fcntl.LOCK_EX | fcntl.LOCK_NB); break
+    except BlockingIOError: time.sleep(.05)`))
+	}, is(cause.ThinkTime, cause.BlockedInCall), false}, "lock_polling", "A lock on queue was refused", "lock on queue"},
+}
+
+// shownTwice has a file system's directory two shown by a mount of its own, and the file in the other one.
+func shownTwice(t testing.TB, dir string) string {
+	run(t, "sh", "-c", fmt.Sprintf("cd %s && mkdir one two && mv file one/ && mount --bind two two", dir))
+	t.Cleanup(func() { run(t, "umount", dir+"/two") })
+	run(t, "sh", "-c", "sync; echo 1 > /proc/sys/vm/drop_caches")
+	return dir
+}
+
+// TestKinds records each of them: its cause comes first, and the kind is named in the first lines.
+func TestKinds(t *testing.T) {
+	needPrivilege(t)
+	needPrograms(t, "dd", "fio", "flock", "python3", "mkfs.xfs", "mkfs.ext2")
+	for _, s := range ofWork {
+		t.Run(s.name, func(t *testing.T) { s.told(t) })
+	}
+}
