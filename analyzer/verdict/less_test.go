@@ -249,8 +249,8 @@ func TestOpenedForEachPiece(t *testing.T) {
 		return profile.File{Path: path, Ops: []profile.OpCount{{Op: trace.OpOpen, Count: opens, TimeNS: opens}}}
 	}
 	r := judge(file("/queue.csv", pieces-10), file("/lib", 10))
-	if r.Code != cause.SmallCalls || r.TimeNS != second*8/10 || !strings.HasPrefix(r.Text, "queue.csv was opened 99,990 times") ||
-		!strings.HasPrefix(r.Remedy, "keep it open") {
+	if r.Code != cause.SmallCalls || r.TimeNS != second*8/10 ||
+		!strings.HasPrefix(r.Text, "queue.csv was opened 99,990 times") || !strings.HasPrefix(r.Remedy, "keep it open") {
 		t.Errorf("%+v", r)
 	}
 	if r := judge(file("/a", 1), file("/b", 1)); r.Code != cause.Names {

@@ -141,21 +141,7 @@ func (h *host) rest(m, e *trace.End) {
 		c.File, c.Changed = h.id(c.File), c.Changed+h.shift
 		m.Contents = append(m.Contents, c)
 	}
-	if p := e.Processors; p != nil {
-		if m.Processors == nil {
-			m.Processors = &trace.Processors{}
-		}
-		m.Processors.Busy += p.Busy
-		m.Processors.Idle += p.Idle
-		m.Processors.Stolen += p.Stolen
-		for _, held := range p.Held {
-			m.Processors.Held = append(m.Processors.Held, trace.Held{Group: h.path(held.Group), Time: held.Time})
-		}
-		for _, o := range p.Others {
-			o.PID, o.Command = h.thread(o.PID), h.at(o.Command)
-			m.Processors.Others = append(m.Processors.Others, o)
-		}
-	}
+	h.processors(m, e.Processors)
 	for _, holder := range e.Holders {
 		holder.PID, holder.Command = h.thread(holder.PID), h.at(holder.Command)
 		for _, holder.Device = range h.held[holder.Inode] { // what no file has nobody waited for
@@ -199,18 +185,29 @@ func (h *host) rest(m, e *trace.End) {
 	}
 	m.SyncedDirs = m.SyncedDirs[:min(len(m.SyncedDirs), trace.MaxSyncedDirs)]
 	m.Drives = m.Drives[:min(len(m.Drives), trace.MaxDrives)]
-	m.Processors = held(m.Processors)
 	m.Holders = m.Holders[:min(len(m.Holders), trace.MaxHolders)]
 }
 
-// held keeps as many groups, and as many others, as a trace may have.
-func held(p *trace.Processors) *trace.Processors {
-	if p != nil {
-		p.Held = p.Held[:min(len(p.Held), trace.MaxHeld)]
-		slices.SortStableFunc(p.Others, func(a, b trace.Runner) int { return cmp.Compare(b.Time, a.Time) })
-		p.Others = p.Others[:min(len(p.Others), trace.MaxRunners)]
+// processors adds what the processors of a host did, and keeps as many groups and others as a trace may have.
+func (h *host) processors(m *trace.End, p *trace.Processors) {
+	if p == nil {
+		return
 	}
-	return p
+	if m.Processors == nil {
+		m.Processors = &trace.Processors{}
+	}
+	all := m.Processors
+	all.Busy, all.Idle, all.Stolen = all.Busy+p.Busy, all.Idle+p.Idle, all.Stolen+p.Stolen
+	for _, held := range p.Held {
+		all.Held = append(all.Held, trace.Held{Group: h.path(held.Group), Time: held.Time})
+	}
+	all.Held = all.Held[:min(len(all.Held), trace.MaxHeld)]
+	for _, o := range p.Others {
+		o.PID, o.Command = h.thread(o.PID), h.at(o.Command)
+		all.Others = append(all.Others, o)
+	}
+	slices.SortStableFunc(all.Others, func(a, b trace.Runner) int { return cmp.Compare(b.Time, a.Time) })
+	all.Others = all.Others[:min(len(all.Others), trace.MaxRunners)]
 }
 
 func cost(m *trace.Cost, c trace.Cost) {
