@@ -35,11 +35,18 @@ func (w *Walk) exited(tid uint32, e *trace.Process) {
 // timed is for a wait that a timer ended. If a thread ended so soon after it that the next look would have come
 // later, it was that thread that this one slept for.
 func (w *Walk) timed(what What, e *trace.Wait, from int64) {
-	if o := w.over; o.thread != nil && o.on == w.on && o.at-w.now <= e.Woken()-e.Start {
+	if o := w.over; o.thread != nil && o.on == w.on && o.at-w.now <= e.Woken()-e.Start && !o.thread.awaits(w.on, w.now) {
 		w.on, w.over = o.thread, end{}
+		w.resume()
 		return
 	}
 	w.open = wait{what: what, from: from, cause: e.Cause}
+}
+
+// awaits reports whether a thread was in a wait at an instant that another one was to end: it ended as it was told to.
+func (t *thread) awaits(other *thread, at int64) bool {
+	e := &t.wait
+	return e.Start < at && at < e.End() && e.By == trace.WokenByThread && e.Waker == other.id
 }
 
 // ended looks whether the thread on the path slept for the end of another one.

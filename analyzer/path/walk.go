@@ -160,7 +160,12 @@ func (w *Walk) follow(id uint32, from int64, r Request) {
 		w.beyond = w.on.id
 	}
 	w.on = w.threads.get(id)
-	if e := w.on.wait; e.Start < w.now && w.now < e.End() { // in a wait that it came out of later
+	w.resume()
+}
+
+// resume is for a thread that the path has come to, in a wait perhaps that it came out of later.
+func (w *Walk) resume() {
+	if e := w.on.wait; e.Start < w.now && w.now < e.End() {
 		w.waits(&e)
 	}
 }

@@ -138,6 +138,19 @@ var paths = []struct {
 		other(1, trace.WaitSleep, trace.WokenByTimer, 5, 15, 15), other(1, trace.WaitSleep, trace.WokenByTimer, 16, 26, 29),
 		trace.Process{Action: trace.ProcessExit, TID: 2, PID: 2, Time: 28},
 	}, "0-3 1 runs; 3-26 2 runs; 26-29 1 ready; 29-50 1 runs"},
+	{"a child that is told to end", 50, []any{
+		trace.Process{Action: trace.ProcessFork, TID: 2, PID: 2, Parent: 1, Time: 3}, woken(2, 4, 28, 29, 1),
+		other(1, trace.WaitSleep, trace.WokenByTimer, 5, 15, 15), other(1, trace.WaitSleep, trace.WokenByTimer, 16, 26, 26),
+		trace.Process{Action: trace.ProcessExit, TID: 2, PID: 2, Time: 30},
+		other(1, trace.WaitThrottle, trace.WokenByTimer, 40, 45, 45),
+	}, "0-5 1 runs; 5-15 1 sleeps; 15-16 1 runs; 16-26 1 sleeps; 26-40 1 runs; 40-45 1 throttled; 45-50 1 runs"},
+	{"a child that waits for a request as it is asked for", 50, []any{
+		trace.Process{Action: trace.ProcessFork, TID: 2, PID: 2, Parent: 1, Time: 3},
+		other(1, trace.WaitSleep, trace.WokenByTimer, 5, 15, 15), other(1, trace.WaitSleep, trace.WokenByTimer, 16, 26, 26),
+		served(2, 20, 27, 27, 27), request(2, 20, 20, 27),
+		trace.Process{Action: trace.ProcessExit, TID: 2, PID: 2, Time: 28},
+		other(1, trace.WaitThrottle, trace.WokenByTimer, 40, 45, 45),
+	}, "0-3 1 runs; 3-20 2 runs; 20-26 2 unknown; 26-40 1 runs; 40-45 1 throttled; 45-50 1 runs"},
 	{"timers", 50, []any{
 		other(1, trace.WaitSleep, trace.WokenByTimer, 5, 9, 10),
 		other(1, trace.WaitPoll, trace.WokenByTimer, 15, 20, 20),
