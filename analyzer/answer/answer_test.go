@@ -69,14 +69,14 @@ func TestChargedBytes(t *testing.T) {
 	}
 }
 
-// Copies are told of where they are a hundredth of what was written, or where nothing had to be.
+// Copies are told of where they are a fifth of what was written, or where nothing had to be.
 func TestCopied(t *testing.T) {
 	for _, c := range []struct {
 		method  profile.Method
 		written int64
 		label   string
 	}{
-		{"read_write", 100, Copied}, {"read_write", 100_00, Copied}, {"read_write", 102_00, Program},
+		{"read_write", 100, Copied}, {"read_write", 500, Copied}, {"read_write", 505, Program},
 		{"reflink", 102_00, Copied},
 	} {
 		p := &profile.Profile{
@@ -240,5 +240,45 @@ func TestWarning(t *testing.T) {
 	p.Lost.Total, p.Trace.Damaged = 0, 0
 	if text := warning(p); text != "sda: 3 requests failed with EIO" {
 		t.Error(text)
+	}
+}
+
+// A bottleneck that is cut keeps how sure it is.
+func TestCutKeepsCertainty(t *testing.T) {
+	for _, sure := range []string{" (measured)", " (likely, 93 %)"} {
+		for n := range 60 {
+			got := row(profile.AnswerLine{Label: Bottleneck, Text: strings.Repeat("word ", n) + "44 % of 1.78 s" + sure})
+			if visible.Width(got.Text) > columns || !strings.HasSuffix(got.Text, sure) {
+				t.Errorf("%d: %d columns: %s", n, visible.Width(got.Text), got.Text)
+			}
+		}
+	}
+}
+
+// A link of an empty file tells as little as none: the time has causes.
+func TestNothingLinked(t *testing.T) {
+	for bytes, none := range map[int64]bool{0: false, 1: true} {
+		for _, method := range []profile.Method{"rename", "hardlink", "reflink"} {
+			p := &profile.Profile{TimeStack: profile.TimeStack{TotalNS: 1e6}, WallNS: 1e6, Copies: []profile.Copy{{Method: method, Bytes: bytes}}}
+			p.Verdict.Causes = []profile.Reason{{Code: "metadata", TimeNS: 1e6, Share: 1, Certainty: "measured"}}
+			if text := bottleneck(p); strings.HasPrefix(text, "none") != none {
+				t.Errorf("%d bytes by %s: %s", bytes, method, text)
+			}
+		}
+	}
+	p := &profile.Profile{Copies: []profile.Copy{{Method: "clonefile", SizeUnknown: true}}}
+	if cloned(p) == "" {
+		t.Error("a clone of unknown size is taken for an empty one")
+	}
+}
+
+// Many small requests do not hide the larger ones that moved the bytes.
+func TestSizesOfRequests(t *testing.T) {
+	d := profile.Dist{Count: 10, ByBytes: 1 << 20, Top: []profile.Value{{Value: 4096, Count: 8}}}
+	if got := sizes(&d); got != "4 KiB to 1 MiB" {
+		t.Error(got)
+	}
+	if d.ByBytes = 4096; sizes(&d) != "4 KiB" {
+		t.Error(sizes(&d))
 	}
 }

@@ -49,16 +49,19 @@ func detail(p *profile.Profile) string {
 const smallWrites = 10
 
 // cloned is the method of copies that moved no data, if that is so of all of them, and nothing else was written: a
-// program that renames what it has written copied nothing either, and yet the time went somewhere.
+// program that renames what it has written copied nothing either, and yet the time went somewhere; so it did where what
+// was renamed is empty.
 func cloned(p *profile.Profile) profile.Method {
 	var linked int64
+	unsized := false
 	for i := range p.Copies {
 		linked += p.Copies[i].Bytes
+		unsized = unsized || p.Copies[i].SizeUnknown
 		if p.Copies[i].Method.Moves() {
 			return ""
 		}
 	}
-	if len(p.Copies) == 0 || p.Omitted.Copies > 0 || writtenByCalls(p)*smallWrites > linked {
+	if len(p.Copies) == 0 || p.Omitted.Copies > 0 || linked == 0 && !unsized || writtenByCalls(p)*smallWrites > linked {
 		return ""
 	}
 	return p.Copies[0].Method

@@ -26,8 +26,8 @@ func did(p *profile.Profile) (label, text string) {
 	return Program, text
 }
 
-// marginal reports whether copies moved less than a hundredth of the bytes that calls wrote, as where a program unpacks
-// some files that it has itself.
+// marginal reports whether copies moved less than a fifth of the bytes that calls wrote, or devices on their behalf, as
+// where a program unpacks some files that it has itself, or links what it has compiled through a mapping.
 func marginal(p *profile.Profile, list []profile.Copy) bool {
 	if len(p.Layers) == 0 || p.Layers[0].Name != "calls" || p.Layers[0].Write == nil {
 		return false
@@ -39,7 +39,7 @@ func marginal(p *profile.Profile, list []profile.Copy) bool {
 		}
 		bytes += list[i].Bytes
 	}
-	return bytes < p.Layers[0].Write.Bytes/100
+	return bytes < p.Written()/5
 }
 
 // copies sums up the copies that are sure: the one there is, or all of them.
@@ -112,7 +112,7 @@ func paused(p *profile.Profile) string {
 		return ""
 	}
 	c := &p.Copies[0]
-	if c.Think == nil || c.Think.Count == 0 || c.ThinkShare < tellingPauses || c.Gaps == nil {
+	if label, _ := did(p); label != Copied || c.Think == nil || c.Think.Count == 0 || c.ThinkShare < tellingPauses || c.Gaps == nil {
 		return ""
 	}
 	return fmt.Sprintf("%s: %s", wording.Share(c.ThinkShare), wording.Gaps(c.Gaps, c.Think))

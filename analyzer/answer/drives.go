@@ -38,12 +38,20 @@ func drives(p *profile.Profile) (list []profile.AnswerLine) {
 
 // flow is bytes, size of a request, requests a second and queue depth of what a device did in one direction.
 func flow(p *profile.Profile, f *profile.Flow) []string {
-	parts := []string{unit.Bytes(f.Bytes), "requests " + wording.Sizes(&f.Size)}
+	parts := []string{unit.Bytes(f.Bytes), "requests " + sizes(&f.Size)}
 	if p.Trace.TellsDepth(f.Depth.BusyNS > 0) && f.Depth.BusyNS > 0 {
 		parts = append(parts, "QD "+unit.Significant(max(f.Depth.MeanBusy, 1), 2),
 			"busy "+wording.Share(float64(f.Depth.BusyNS)/float64(max(p.TimeStack.TotalNS, 1))))
 	}
 	return parts
+}
+
+// sizes are those of most requests, up to the size that moved the bytes: many small ones may move little.
+func sizes(d *profile.Dist) string {
+	if len(d.Top) > 0 && d.Top[0].Count*2 > d.Count && d.ByBytes > 2*d.Top[0].Value {
+		return unit.BlockSize(d.Top[0].Value) + " to " + unit.BlockSize(d.ByBytes)
+	}
+	return wording.Sizes(d)
 }
 
 // counted is what the kernel's counters say of drives whose requests were not recorded. Where requests are recorded and

@@ -99,6 +99,12 @@ func row(l profile.AnswerLine) profile.AnswerLine {
 	if visible.Width(text) <= columns {
 		return l
 	}
+	if at := strings.LastIndex(text, " ("); l.Label == Bottleneck && at > 0 && columns-visible.Width(text[at:])-2 > columns/3 {
+		head := visible.Left(text, columns-visible.Width(text[at:])-2)
+		head = strings.TrimRight(head[:max(strings.LastIndexByte(head, 0x20), 1)], " ,")
+		l.Text = strings.ReplaceAll(head+" …"+text[at:], unparted, " ") // how sure it is stays
+		return l
+	}
 	text = visible.Left(text, columns-2)
 	if at := strings.LastIndexByte(text, ' '); at > columns/2 {
 		text = text[:at]

@@ -129,7 +129,7 @@ var causes = []Cause{
 		Try:   "a second start; fewer libraries",
 	},
 	{
-		Code: Settling, Title: "write-back and flush after it returned",
+		Code: Settling, Title: "write-back after it returned",
 		Short: "write-back",
 		Takes: "draining",
 		When: "after the command, beyond what the device was busy with its writes: the file system's journal, " +
@@ -241,7 +241,7 @@ var causes = []Cause{
 		Try:  "several requests in flight, polling",
 	},
 	{
-		Code: CPUContention, Title: "CPU contention: runnable, waiting for a CPU",
+		Code: CPUContention, Title: "CPU contention: waiting for a CPU",
 		Short: "runnable",
 		Takes: "ready",
 		When: "ready to run: interrupted (50 µs or more), or for longer than that after I/O. Or seemingly running " +

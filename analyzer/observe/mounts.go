@@ -107,7 +107,7 @@ func discarded(o *observer, m *profile.Mount, at string) {
 			!o.worthTelling(d.Discard.Depth.BusyNS) {
 			continue
 		}
-		o.say("mount_discard", at, fmt.Sprintf("Mount option discard: %s was told at once which blocks are free again, "+
+		o.say("mount_discard", at, fmt.Sprintf("Mount option discard: %s was told at once what is free; "+
 			"%s in %s (%s, and fstrim now and then).", d.Name, wording.Duration(d.Discard.Depth.BusyNS),
 			wording.Plural(d.Discard.Count, "request", "requests"), m.Without("discard")),
 			number(fmt.Sprintf("/devices/%d/discard/count", i), float64(d.Discard.Count)))

@@ -76,13 +76,13 @@ type Gaps struct {
 // Depth is the achieved queue depth: how many operations were in flight. The
 // integral of the depth over time equals the sum of the latencies.
 type Depth struct {
-	MeanWall  float64 `json:"mean_wall"`        // over the wall time (copies: over the copy)
-	MeanBusy  float64 `json:"mean_busy"`        // over the time with at least one in flight; 0 or >= 1
-	Max       int     `json:"max"`              // most in flight at once
-	BusyNS    int64   `json:"busy_ns"`          // time with at least one in flight
-	BusyShare float64 `json:"busy_share"`       // that, of the time that the causes divide
-	BytesPerS int64   `json:"busy_bytes_per_s"` // bytes / busy_ns
-	Levels    []Level `json:"levels,omitempty"` // devices and totals only
+	MeanWall  float64 `json:"mean_wall"`                  // over the wall time (copies: over the copy)
+	MeanBusy  float64 `json:"mean_busy"`                  // over the time with at least one in flight; 0 or >= 1
+	Max       int     `json:"max"`                        // most in flight at once
+	BusyNS    int64   `json:"busy_ns"`                    // time with at least one in flight
+	BusyShare float64 `json:"busy_share,omitempty"`       // that, of the time that the causes divide
+	BytesPerS int64   `json:"busy_bytes_per_s,omitempty"` // bytes / busy_ns
+	Levels    []Level `json:"levels,omitempty"`           // devices and totals only
 }
 
 // Level is the time spent at depths of at least `depth` and below that of the next level.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -112,19 +113,40 @@ func TestBesideBenchmark(t *testing.T) {
 	path := written(t, "beside.html", func(w io.Writer) error { return page.Beside(w, recorded(t, "fio-qd8"), bench) })
 	for _, size := range sizes {
 		b := open(t, path, size[0], size[1])
-		b.do(still + "; document.querySelector('.bar a[href=\"#benchmark\"]').click()")
+		b.do(still + "; document.querySelector('.bar a[href=\"#beside\"]').click()")
 		rows := eval[[]string](b, "[...document.querySelectorAll('#benchmark tbody tr')].map((r) => "+
 			"[...r.cells].map((c) => c.innerText.trim()).join(' '))")
 		if len(rows) != 3 || !strings.HasPrefix(rows[0], "this workload reads by calls 4 ") ||
 			!strings.HasPrefix(rows[1], "cdm/seq1m-q8t1/read reads by calls 1024 100.0 8 8 5000") {
 			t.Errorf("the rows are %q", rows)
 		}
-		if at := where(b, "#benchmark"); at.Top < 0 || at.Top > float64(size[1]) || at.Right > float64(size[0]) {
-			t.Errorf("%v: the table is at %+v", size, at)
+		if at := where(b, "#beside"); at.Top < 0 || at.Top > float64(size[1]) || at.Right > float64(size[0]) {
+			t.Errorf("%v: the pictures are at %+v", size, at)
 		}
+		overlaid(b)
 	}
 	plain := open(t, write(t, recorded(t, "fio-qd8")), 1400, 900)
-	if eval[bool](plain, "!!document.getElementById('benchmark')") {
+	if eval[bool](plain, "!!document.getElementById('benchmark') || !!document.getElementById('beside')") {
 		t.Error("a page without a benchmark has a table of one")
+	}
+}
+
+// overlaid checks that the sizes and depths of a workload of 4 KiB at a depth of 8 are drawn over those of a benchmark:
+// two distributions in each picture, which are all of the operations, or of the time.
+func overlaid(b *tab) {
+	b.t.Helper()
+	drawings(b)
+	got := eval[[]string](b, `iotrace.page.charts.filter((c) => c.id.startsWith('beside')).map((c) => c.title + ': ' +
+		c.series.map((s) => s.name + ' ' + Math.round(100 * s.y.values.reduce((a, v) => a + v, 0)) + ' at ' +
+			c.option.xAxis[0].data[s.y.values.indexOf(Math.max(...s.y.values))]).join(', '))`)
+	want := []string{"Calls that read: block size: this workload 100 at 12, cdm/seq1m-q8t1/read 100 at 20",
+		"Calls: queue depth: this workload 100 at 3, cdm/seq1m-q8t1/read 100 at 3"}
+	if !slices.Equal(got, want) {
+		b.t.Errorf("%q, want %q", got, want)
+	}
+	for _, id := range []string{"beside0", "beside1"} {
+		if n := eval[int](b, fmt.Sprintf("iotrace.drawn.get(%q).points", id)); n < 2 {
+			b.t.Errorf("%s draws %d bars", id, n)
+		}
 	}
 }

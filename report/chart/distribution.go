@@ -94,15 +94,23 @@ func uniform(p *profile.Profile) []string {
 
 // Distribution draws samples as bars over bins of equal width in octaves.
 func Distribution(id, title, format string, samples []Sample) *Chart {
-	low, high, count := int64(math.MaxInt64), int64(0), int64(0)
+	count := int64(0)
 	for _, s := range samples {
 		count += s.Dist.Count
-		for _, b := range s.Dist.Bins {
-			low, high = min(low, b.From), max(high, b.To)
-		}
 	}
 	if count < fewest || slices.IndexFunc(samples, func(s Sample) bool { return len(s.Dist.Bins) > 1 }) < 0 {
 		return nil // nothing, or one size only: uniform says so in words
+	}
+	return distribution(id, title, format, samples)
+}
+
+// distribution does so whatever there is.
+func distribution(id, title, format string, samples []Sample) *Chart {
+	low, high := int64(math.MaxInt64), int64(0)
+	for _, s := range samples {
+		for _, b := range s.Dist.Bins {
+			low, high = min(low, b.From), max(high, b.To)
+		}
 	}
 	c := &Chart{ID: id, Kind: "bars", Title: title, Unit: format, Height: 150}
 	first, last := quarterOctave(low), quarterOctave(high-1)

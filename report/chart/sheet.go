@@ -20,6 +20,7 @@ type Sheet struct {
 	Classes []Class   // the colours of the lanes
 	Linked  []Section // over the time that the lanes have
 	Dists   []*Chart
+	Besides []*Chart // distributions of a benchmark laid over those of the workload
 	Uniform []string // distributions of one value, in words
 	Phases  []*Chart
 	Detail  string // what a point of each chart stands for

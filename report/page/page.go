@@ -28,6 +28,7 @@ func newPage(p *profile.Profile, b *against.Benchmark) *page {
 	if len(content.Title(p)) > titleLength {
 		pg.Whole = pg.Title
 	}
+	pg.Sheet.Beside(p, b)
 	pg.answers = answersOf(p, &pg.gloss)
 	pg.Licence, _ = asset("echarts.NOTICE")
 	pg.Reasons = reasonsOf(p, pg.Lit)

@@ -107,7 +107,7 @@ Object.assign(TABLES, {
     return [['from', ...spec.series.map((p) => p.name)], rows];
   },
   bars(spec) {
-    const unit = spec.unit === 'size' ? print.size : print.time;
+    const unit = print[spec.unit] || print.time;
     return [['at least', ...spec.series.map((p) => p.name)], spec.option.xAxis[0].data.map((q, i) => [unit(2 ** q), ...spec.series.map((p) => print.share(numbers(p.y)[i]))]).filter((_, i) => spec.series.some((p) => numbers(p.y)[i] > 0))];
   },
   curve(spec) {

@@ -46,7 +46,7 @@ function whatBar(entry, event) {
   const [x] = entry.chart.convertFromPixel({ gridIndex: 0 }, [event.offsetX, event.offsetY]) || [];
   const axis = entry.spec.option.xAxis[0].data;
   if (x === undefined || x < 0 || x >= axis.length) return tip(null);
-  const unit = entry.spec.unit === 'size' ? print.size : print.time;
+  const unit = print[entry.spec.unit] || print.time;
   const from = 2 ** Number(axis[x]), to = 2 ** (Number(axis[x]) + 0.25);
   const rows = entry.spec.series.map((plot) => [plot.name, print.share(numbers(plot.y)[x])]);
   tip([`${unit(from)} to ${unit(to)}`, ...rows], event);
