@@ -299,7 +299,7 @@ func TestAmountCopiedUp(t *testing.T) {
 		const disk = trace.DeviceID(8 << 20)
 		s.device(trace.Device{ID: disk, Name: "sda"})
 		f := s.identify(trace.File{Path: path, Device: disk, Inode: 9, FSType: "ext4", Mount: "/"})
-		s.end.Mounts = []trace.Mount{{Device: 1, Point: "/m", FSType: "overlay", 
+		s.end.Mounts = []trace.Mount{{Device: 1, Point: "/m", FSType: "overlay",
 			Options: "rw,lowerdir=/low,upperdir=/up,workdir=/work"}}
 		s.put(s.now+ms, &trace.Request{Op: trace.ReqWrite, Device: disk, Queued: s.now, Issued: s.now, Completed: s.now + ms,
 			Bytes: MiB, File: f, Evidence: trace.EvidenceInode, Bios: 1, PID: 100, TID: 100, Owner: 100})

@@ -45,6 +45,9 @@ os.fsync(f)'`, profile.Partial, true, 100 * (4096 - 100), 100 * (4096 - 100)},
 		4 << 20, 4 << 20},
 	{"the journal of data", "ext4", "data=journal", "", "dd if=/dev/urandom of=f bs=1M count=8 conv=fsync",
 		profile.Metadata, true, 8 << 20, 20 << 20},
+	{"a copy before a change", "ext4", "", "mkdir l u w m; head -c 8M /dev/urandom > l/f; mount -t overlay o -o " +
+		"lowerdir=$PWD/l,upperdir=$PWD/u,workdir=$PWD/w m", "chmod 600 m/f; sync -f .", profile.CopyUp, true, 8 << 20,
+		8 << 20},
 	{"deleted on a mount with discard", "ext4", "discard", "head -c 8M /dev/urandom > f", "rm f; sync -f .; sleep .2",
 		"discard", true, 8 << 20, 32 << 20},
 }

@@ -78,6 +78,17 @@ func (t *fileTable) changed(id trace.FileID) {
 	}
 }
 
+// filled notes that a recorded process wrote the data of a file to a disk, perhaps in the middle of a call that is not
+// known yet: an overlay copies a file within chmod, and syncs the copy.
+func (t *fileTable) filled(q *trace.Request) {
+	if t.changes.disks[q.Device] {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.changed(q.File)
+}
+
 // add learns of a file system and what it is mounted from, which is asked where the system has no disk's number.
 func (c *changes) add(system trace.DeviceID, source string) {
 	c.systems[system] = true

@@ -185,3 +185,31 @@ func TestUpperOf(t *testing.T) {
 		}
 	}
 }
+
+// TestDataWrittenWithinACall: a file system is changed as soon as a recorded process writes data to its disk, also if
+// the call that does so is not over.
+func TestDataWrittenWithinACall(t *testing.T) {
+	list, err := filepath.Glob("/sys/block/*/dev")
+	if err != nil || len(list) == 0 {
+		t.Skip("there is no block device")
+	}
+	id, ok := parseDevice(list[0])
+	if !ok {
+		t.Fatalf("%s cannot be read", list[0])
+	}
+	d := newDecoder(newCallTable(), 0, nil, false)
+	if err := d.begin(&recording{}); err != nil {
+		t.Fatal(err)
+	}
+	name := []byte("f\x00")
+	f, _ := d.files.announce(&iotraceIdent{File: 1, Dev: uint32(id), Ino: 7, Mode: unix.S_IFREG, Len: uint32(len(name))},
+		name, 0)
+	q := trace.Request{PID: 5, TID: 5, Device: id, Op: trace.ReqRead, File: f.ID}
+	for _, op := range []trace.ReqOp{trace.ReqRead, trace.ReqWrite} {
+		q.Op = op
+		d.judge(&q, uint8(iotraceReqMarksMARK_TRACED))
+		if d.files.changes.disks[id] != (op == trace.ReqWrite) {
+			t.Errorf("%v: %v changed", op, d.files.changes.disks)
+		}
+	}
+}

@@ -100,6 +100,9 @@ func (d *decoder) judge(q *trace.Request, marks uint8) {
 	n := d.files.at(q.File)
 	own := q.PID == d.self || n != nil && n.own
 	inScope := !own && (d.all || q.PID != 0 && d.selected[q.PID])
+	if traced && q.Op == trace.ReqWrite && q.File != 0 {
+		d.files.filled(q)
+	}
 	switch {
 	case traced:
 		q.Owner = q.PID

@@ -29,8 +29,8 @@ func OpenDrives(clock func() int64) *Drives {
 // At is the moment of the first reading on the clock.
 func (c *Drives) At() int64 { return c.at }
 
-// Close returns by how much they went up until a moment on the clock, of drives that did anything, most bytes first; nil
-// where the system has no such counters.
+// Close returns by how much they went up until a moment on the clock, of drives that did anything, most bytes first. It
+// is nil where the system has no such counters.
 func (c *Drives) Close(clock func() int64) (list []trace.Drive, at int64) {
 	after, at := still(now, clock)
 	for name, d := range after {

@@ -66,7 +66,8 @@ func TestStill(t *testing.T) {
 		{"idle", []reading{of(3, 0)}, 3, 1},
 		{"one ends between the readings", []reading{of(3, 1), of(4, 0)}, 4, 2},
 		{"one is underway for longer", []reading{of(3, 1), of(3, 1), of(3, 1), of(4, 0)}, 4, 4},
-		{"time of a drive goes on", []reading{{trace.Drive{Writes: 3, Busy: 1}, 0}, {trace.Drive{Writes: 3, Busy: 2}, 0}}, 3, 1},
+		{"time of a drive goes on", []reading{{trace.Drive{Writes: 3, Busy: 1}, 0},
+			{trace.Drive{Writes: 3, Busy: 2}, 0}}, 3, 1},
 		{"never idle", busy, tries, tries + 1},
 	} {
 		time := int64(0)
