@@ -12,39 +12,64 @@ import (
 // exact reads a line of -j: ENDTIME_us,TASK,PID,TYPE,BYTES,OFFSET_b,LATENCY_us,FILE. The time is since the machine was
 // started. Names may hold commas: a command's are left of the process, a file's at the end.
 func (r *reader) exact(text []byte) (kind byte, ok bool) {
-	at := comma.FindSubmatch(text)
+	first, rest, _ := bytes.Cut(text, []byte(","))
+	end, ok := fields.Uint(first, 52)
+	if !ok {
+		return 0, false
+	}
+	command, at, file := split(comma, rest, 0)
 	if at == nil {
 		return 0, false
 	}
-	end, ok1 := fields.Uint(at[1], 52)
-	took, ok2 := fields.Uint(at[7], 52)
-	offset, ok3 := fields.Uint(at[6], 63)
-	if !ok1 || !ok2 || !ok3 || !r.process(at[2], at[3]) {
+	took, ok1 := fields.Uint(at[5], 52)
+	offset, ok2 := fields.Uint(at[4], 63)
+	if !ok1 || !ok2 || !r.process(command, at[1]) {
 		return 0, false
 	}
 	r.row.End, r.row.Start = int64(end)*1000, (int64(end)-int64(took))*1000
-	r.row.Offset, r.row.Path = int64(offset), plain(at[8])
-	r.row.Bytes, ok = moved(at[5])
-	return at[4][0], ok
+	r.row.Offset, r.row.Path = int64(offset), plain(file)
+	r.row.Bytes, ok = moved(at[3])
+	return at[2][0], ok
 }
 
-var comma = regexp.MustCompile(`^(\d{1,16}),(.*?),(\d{1,10}),([A-Z]),(-?\d{1,20}),(\d{1,19}),(\d{1,16}),(.*)$`)
+// comma is what stands between the names.
+var comma = regexp.MustCompile(`,(\d{1,10}),([A-Z]),(-?\d{1,20}),(\d{1,19}),(\d{1,16}),`)
+
+// split cuts a text in two names by the first match of what stands between them, from a place on. The names are left to
+// no expression: one that goes on over a long name reads 20 MB a second.
+func split(between *regexp.Regexp, text []byte, from int) (before []byte, columns [][]byte, behind []byte) {
+	if from > len(text) {
+		return nil, nil, nil
+	}
+	at := between.FindSubmatchIndex(text[from:])
+	if at == nil {
+		return nil, nil, nil
+	}
+	for i := 0; i < len(at); i += 2 {
+		columns = append(columns, text[from+at[i]:from+at[i+1]])
+	}
+	return text[:from+at[0]], columns, text[from+at[1]:]
+}
 
 // coarse reads a line of the table: TIME COMM PID T BYTES OFF_KB LAT(ms) FILENAME. A command may hold blanks.
 func (r *reader) coarse(text []byte) (kind byte, ok bool) {
-	at := blank.FindSubmatch(text)
+	clock := clockTime.FindSubmatch(text[:min(len(text), len("00:00:00 "))])
+	if clock == nil {
+		return 0, false
+	}
+	command, at, file := split(blank, bytes.TrimLeft(text[len(clock[0]):], " "), 1)
 	if at == nil {
 		return 0, false
 	}
-	hours, _ := fields.Uint(at[1], 8)
-	minutes, _ := fields.Uint(at[2], 8)
-	seconds, _ := fields.Uint(at[3], 8)
-	offset, ok1 := fields.Uint(at[8], 53)
-	took, ok2 := requests.ParseDecimal(at[9], 6)
-	if hours > 23 || minutes > 59 || seconds > 60 || !ok1 || !ok2 || !r.process(at[4], at[5]) {
+	hours, _ := fields.Uint(clock[1], 8)
+	minutes, _ := fields.Uint(clock[2], 8)
+	seconds, _ := fields.Uint(clock[3], 8)
+	offset, ok1 := fields.Uint(at[4], 53)
+	took, ok2 := requests.ParseDecimal(at[5], 6)
+	if hours > 23 || minutes > 59 || seconds > 60 || !ok1 || !ok2 || !r.process(command, at[1]) {
 		return 0, false
 	}
-	r.row.Bytes, ok = moved(at[7])
+	r.row.Bytes, ok = moved(at[3])
 	if !ok {
 		return 0, false
 	}
@@ -57,12 +82,14 @@ func (r *reader) coarse(text []byte) (kind byte, ok bool) {
 	r.seconds++
 	r.row.End = (now + r.days*day) * 1e9
 	r.row.Start = r.row.End - took
-	r.row.Offset, r.row.Path = int64(offset)*1024, plain(at[10])
-	return at[6][0], true
+	r.row.Offset, r.row.Path = int64(offset)*1024, plain(file)
+	return at[2][0], true
 }
 
-var blank = regexp.MustCompile(`^(\d\d):(\d\d):(\d\d) +(\S.*?) +(\d{1,10}) +([A-Z]) +` +
-	`(-?\d{1,20}|LL_MAX) +(\d{1,16}) +(\d{1,12}\.\d+) (.*)$`)
+var (
+	clockTime = regexp.MustCompile(`^(\d\d):(\d\d):(\d\d) $`)
+	blank     = regexp.MustCompile(` +(\d{1,10}) +([A-Z]) +(-?\d{1,20}|LL_MAX) +(\d{1,16}) +(\d{1,12}\.\d+) `)
+)
 
 // process is who did it.
 func (r *reader) process(command, pid []byte) bool {
