@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"strings"
+
+	"github.com/iotrace/iotrace/internal/visible"
 )
 
 // Part is what stands between two marks of a page, which are lines.
@@ -71,22 +73,4 @@ func difference(old, want string) string {
 func Cell(text string) string { return strings.ReplaceAll(text, "|", `\|`) }
 
 // Wrap breaks a text into lines of at most so many characters.
-func Wrap(text string, width int) string {
-	var b strings.Builder
-	at := 0
-	for _, word := range strings.Fields(text) {
-		n := len([]rune(word))
-		switch {
-		case at == 0:
-		case at+1+n > width:
-			b.WriteByte('\n')
-			at = 0
-		default:
-			b.WriteByte(' ')
-			at++
-		}
-		b.WriteString(word)
-		at += n
-	}
-	return b.String()
-}
+func Wrap(text string, width int) string { return strings.Join(visible.Wrap(text, width), "\n") }

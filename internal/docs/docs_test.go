@@ -68,9 +68,3 @@ type T struct {
 		}
 	}
 }
-
-func TestWrap(t *testing.T) {
-	if got := Wrap("one  two\nthrée four", 9); got != "one two\nthrée\nfour" {
-		t.Errorf("%q", got)
-	}
-}
