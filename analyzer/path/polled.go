@@ -26,7 +26,7 @@ func (w *Walk) heard(pid, tid uint32, at int64) *thread {
 
 func (w *Walk) exited(tid uint32, e *trace.Process) {
 	t := w.threads.get(tid)
-	t.pid, t.seen = e.PID, true
+	t.pid, t.seen, t.cpu = e.PID, true, e.CPU
 	if w.on.pid != 0 && (e.PID == w.on.pid || w.threads.kin.Parent(e.PID) == w.on.pid) {
 		w.ended(t, e.Time)
 	}

@@ -208,11 +208,17 @@ func (w *Walk) until(t *thread, at int64) {
 	}
 }
 
-// ran tells the time since an instant, in which the thread was on a CPU.
+// ran tells the time since an instant, in which the thread was on a CPU. It was not for longer at once than its process
+// was in all: before that it was ready, as a new one is that waits for its first processor.
 func (w *Walk) ran(since int64) {
 	for since < w.now {
 		call, from := w.on.in(w.now)
 		from = max(from, since)
+		if most := w.on.cpu; most > 0 && w.now-from > most {
+			w.ran(w.now - most)
+			w.leaf(Ready, from, trace.WaitReady)
+			continue
+		}
 		what, r := Runs, Request{}
 		if w.on.unseen {
 			what, r = w.held(Unseen, r)

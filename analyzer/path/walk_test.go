@@ -151,6 +151,11 @@ var paths = []struct {
 		trace.Process{Action: trace.ProcessExit, TID: 2, PID: 2, Time: 28},
 		other(1, trace.WaitThrottle, trace.WokenByTimer, 40, 45, 45),
 	}, "0-3 1 runs; 3-20 2 runs; 20-26 2 unknown; 26-40 1 runs; 40-45 1 throttled; 45-50 1 runs"},
+	{"a child that waits for its first processor", 50, []any{
+		trace.Process{Action: trace.ProcessFork, TID: 2, PID: 2, Parent: 1, Time: 3}, woken(1, 5, 30, 31, 2),
+		other(2, trace.WaitSleep, trace.WokenByTimer, 20, 25, 25),
+		trace.Process{Action: trace.ProcessExit, TID: 2, PID: 2, Time: 40, CPU: 5},
+	}, "0-5 1 runs; 5-15 2 ready; 15-20 2 runs; 20-25 2 sleeps; 25-30 2 runs; 30-31 1 ready; 31-50 1 runs"},
 	{"timers", 50, []any{
 		other(1, trace.WaitSleep, trace.WokenByTimer, 5, 9, 10),
 		other(1, trace.WaitPoll, trace.WokenByTimer, 15, 20, 20),
