@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 
 	"github.com/iotrace/iotrace/trace"
@@ -14,7 +15,7 @@ import (
 var fakeBackend = backends.Backend{
 	Name:  "fake",
 	About: "a few events that never happened",
-	Open:  func(int) (tracer.Source, error) { return &fakeSource{start: time.Now()}, nil },
+	Open:  func(int) (tracer.Source, error) { return &fakeSource{}, nil },
 	Probe: func() []tracer.Check {
 		return []tracer.Check{
 			{Name: "imagination", OK: true, Required: true, Found: "plenty"},
@@ -23,8 +24,9 @@ var fakeBackend = backends.Backend{
 	},
 }
 
+// fakeSource has a clock that stands until it tells of its events, which are the first that happens.
 type fakeSource struct {
-	start  time.Time
+	start  atomic.Pointer[time.Time]
 	launch uint32
 }
 
@@ -32,10 +34,16 @@ func (f *fakeSource) Name() string                { return "fake" }
 func (f *fakeSource) Calls() []string             { return []string{"openat", "pread64", "copy_file_range"} }
 func (f *fakeSource) Attach(s tracer.Scope) error { f.launch = s.Launch; return nil }
 func (f *fakeSource) Limits() []trace.Limit       { return nil }
-func (f *fakeSource) Now() int64                  { return int64(time.Since(f.start)) }
 func (f *fakeSource) Written() []trace.File       { return nil }
 func (f *fakeSource) Stats() tracer.Stats         { return tracer.Stats{} }
 func (f *fakeSource) Close() error                { return nil }
+
+func (f *fakeSource) Now() int64 {
+	if start := f.start.Load(); start != nil {
+		return int64(time.Since(*start))
+	}
+	return 0
+}
 
 // noProcess is the number of none: it is above the highest that Linux gives (PID_MAX_LIMIT).
 const noProcess = 1<<22 + 1
@@ -44,6 +52,8 @@ const noProcess = 1<<22 + 1
 var hostile = []string{"/data/plain", "/data/two\nlines", "/data/</script>\x1b[31m\xff\u202e"}
 
 func (f *fakeSource) Record(ctx context.Context, sink trace.Sink) error {
+	start := time.Now()
+	f.start.Store(&start)
 	for i, path := range hostile {
 		if err := sink.File(&trace.File{Time: 100, ID: trace.FileID(i + 1), Path: path, Device: trace.MakeDeviceID(8, 1),
 			Inode: uint64(i + 10),

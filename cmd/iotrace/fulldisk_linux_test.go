@@ -40,7 +40,7 @@ func TestFullDiskSaysHowTheCommandEnded(t *testing.T) {
 		}
 	})
 	late := fakeBackend
-	late.Open = func(int) (tracer.Source, error) { return &lateSource{fakeSource{start: time.Now()}}, nil }
+	late.Open = func(int) (tracer.Source, error) { return &lateSource{}, nil }
 	for end, want := range map[string]string{
 		"exit 7":        "The command itself ended with status 7",
 		"exit 0":        "The command itself ended with status 0",
