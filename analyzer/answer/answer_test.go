@@ -218,7 +218,8 @@ func TestUnnamed(t *testing.T) {
 // Wherever a line is cut, it ends with a whole word, and no number loses its unit.
 func TestCutBetweenWords(t *testing.T) {
 	for n := range 70 {
-		got := row(profile.AnswerLine{Text: strings.Repeat("x", n) + " of it 12.5 ms to 1,763 s (40 % of all) and 4.19 MB of a file"})
+		got := row(profile.AnswerLine{
+			Text: strings.Repeat("x", n) + " of it 12.5 ms to 1,763 s (40 % of all) and 4.19 MB of a file"})
 		end := regexp.MustCompile(`(^| )(x*|of|it|12\.5 ms|to|1,763 s|\(?40 %|of|all\)|and|4\.19 MB|a|file) ?…?$`)
 		if visible.Width(got.Text) > columns || !end.MatchString(got.Text) {
 			t.Errorf("%d: %d columns: %s", n, visible.Width(got.Text), got.Text)
@@ -228,13 +229,15 @@ func TestCutBetweenWords(t *testing.T) {
 
 // What makes numbers doubtful is one line among the others.
 func TestWarning(t *testing.T) {
-	p := &profile.Profile{Lost: profile.Lost{Total: 1}, Warnings: []profile.Warning{{Code: "lost", Affects: []string{"/calls"}}}}
+	p := &profile.Profile{Lost: profile.Lost{Total: 1},
+		Warnings: []profile.Warning{{Code: "lost", Affects: []string{"/calls"}}}}
 	if text := warning(p); text != "1 event lost: numbers marked ! too low" {
 		t.Error(text)
 	}
 	p.Trace.Damaged = 1
 	p.Observations = []profile.Sentence{{Code: "failed_requests", Text: "sda: 3 requests failed with EIO. What it says."}}
-	if text := warning(p); text != "1 event and parts of the file lost: numbers marked ! too low; sda: 3 requests failed with EIO" {
+	if text := warning(p); text != "1 event and parts of the file lost: numbers marked ! too low; "+
+		"sda: 3 requests failed with EIO" {
 		t.Error(text)
 	}
 	p.Lost.Total, p.Trace.Damaged = 0, 0
@@ -259,7 +262,8 @@ func TestCutKeepsCertainty(t *testing.T) {
 func TestNothingLinked(t *testing.T) {
 	for bytes, none := range map[int64]bool{0: false, 1: true} {
 		for _, method := range []profile.Method{"rename", "hardlink", "reflink"} {
-			p := &profile.Profile{TimeStack: profile.TimeStack{TotalNS: 1e6}, WallNS: 1e6, Copies: []profile.Copy{{Method: method, Bytes: bytes}}}
+			p := &profile.Profile{TimeStack: profile.TimeStack{TotalNS: 1e6}, WallNS: 1e6,
+				Copies: []profile.Copy{{Method: method, Bytes: bytes}}}
 			p.Verdict.Causes = []profile.Reason{{Code: "metadata", TimeNS: 1e6, Share: 1, Certainty: "measured"}}
 			if text := bottleneck(p); strings.HasPrefix(text, "none") != none {
 				t.Errorf("%d bytes by %s: %s", bytes, method, text)

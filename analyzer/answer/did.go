@@ -112,7 +112,8 @@ func paused(p *profile.Profile) string {
 		return ""
 	}
 	c := &p.Copies[0]
-	if label, _ := did(p); label != Copied || c.Think == nil || c.Think.Count == 0 || c.ThinkShare < tellingPauses || c.Gaps == nil {
+	if label, _ := did(p); label != Copied || c.Think == nil || c.Think.Count == 0 || c.ThinkShare < tellingPauses ||
+		c.Gaps == nil {
 		return ""
 	}
 	return fmt.Sprintf("%s: %s", wording.Share(c.ThinkShare), wording.Gaps(c.Gaps, c.Think))

@@ -57,7 +57,8 @@ func sizes(d *profile.Dist) string {
 // counted is what the kernel's counters say of drives whose requests were not recorded. Where requests are recorded and
 // there is none, the workload used no drive, whatever others did with them.
 func counted(p *profile.Profile) (list []profile.AnswerLine) {
-	if p.Trace.Sees(string(trace.LimitNoRequests)) || slices.ContainsFunc(p.Layers, func(l profile.Layer) bool { return l.Level > 0 }) {
+	deep := func(l profile.Layer) bool { return l.Level > 0 }
+	if p.Trace.Sees(string(trace.LimitNoRequests)) || slices.ContainsFunc(p.Layers, deep) {
 		return nil
 	}
 	for _, d := range p.Trace.Drives {

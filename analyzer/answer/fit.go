@@ -25,8 +25,8 @@ func fit(lines []profile.AnswerLine, bar bool) []profile.AnswerLine {
 		room--
 	}
 	for _, least := range []func([]profile.AnswerLine) []profile.AnswerLine{
-		shorten(Try), shorten(""), shorten(Note), without(More), oneRow(Warning), second(Operations), without(WhatIf), lastDevice,
-		oneRow(Note), oneRow(""), oneRow(Try), oneRow(Copied), oneRow(Program), idle, oneRow(Longest), operationsAlone,
+		shorten(Try), shorten(""), shorten(Note), without(More), oneRow(Warning), second(Operations), without(WhatIf),
+		lastDevice, oneRow(Note), oneRow(""), oneRow(Try), oneRow(Copied), oneRow(Program), idle, oneRow(Longest), operationsAlone,
 		oneRow(Operations), cut, without(Pauses), without(Note),
 	} {
 		if rows(lines) <= room {
@@ -99,7 +99,8 @@ func row(l profile.AnswerLine) profile.AnswerLine {
 	if visible.Width(text) <= columns {
 		return l
 	}
-	if at := strings.LastIndex(text, " ("); l.Label == Bottleneck && at > 0 && columns-visible.Width(text[at:])-2 > columns/3 {
+	at := strings.LastIndex(text, " (")
+	if l.Label == Bottleneck && at > 0 && columns-visible.Width(text[at:])-2 > columns/3 {
 		head := visible.Left(text, columns-visible.Width(text[at:])-2)
 		head = strings.TrimRight(head[:max(strings.LastIndexByte(head, 0x20), 1)], " ,")
 		l.Text = strings.ReplaceAll(head+" …"+text[at:], unparted, " ") // how sure it is stays

@@ -116,8 +116,8 @@ func numbered(t testing.TB, p *profile.Profile) {
 // TestNumbersAreTold checks the check: a number that is changed in its last digit is one that no profile holds.
 func TestNumbersAreTold(t *testing.T) {
 	words := map[string]bool{}
-	for path, v := range map[string]float64{"wall_ns": 12_345_678, "bytes": 16_777_216, "share": 0.4159, "mean_busy": 1.1234,
-		"bytes_per_s": 1.49e9, "count": 12_345} {
+	for path, v := range map[string]float64{"wall_ns": 12_345_678, "bytes": 16_777_216, "share": 0.4159,
+		"mean_busy": 1.1234, "bytes_per_s": 1.49e9, "count": 12_345} {
 		for _, w := range sayings([]string{path}, v) {
 			words[w] = true
 		}

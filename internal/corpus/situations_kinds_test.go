@@ -95,7 +95,8 @@ os.unlink("iotrace-corpus-new")`, 51200*n))
 		return in(dir, python(`f = os.open("log", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
 for i in range(%d): os.write(f, b"x" * 200); os.fdatasync(f)`, 60*n))
 	}, is(cause.Sync), false}, "growing_log", "log grows by 200 B", "log grows"},
-	{situation{"a log of xfs that grows", "each write takes 8 ms; a shell appends, sync", func(t testing.TB, n int) []string {
+	{situation{"a log of xfs that grows", "each write takes 8 ms; a shell appends, sync", func(t testing.TB,
+		n int) []string {
 		dir := formatted(t, 8*time.Millisecond, "noatime", "mkfs.xfs", "-q", "-f")
 		return in(dir, fmt.Sprintf("for i in $(seq %d); do echo a line of the log >> journal; sync journal; done", 40*n))
 	}, is(cause.Sync), false}, "growing_log", "journal grows by 18 B", "journal grows"},

@@ -52,8 +52,8 @@ func (c *cuts) find(name []byte, cut bool) (id trace.FileID) {
 	return id
 }
 
-// add remembers the name of a file that has just got it, if it is long. The text is that of files: names are long enough
-// to be held once.
+// add remembers the name of a file that has just got it, if it is long. The text is that of files, as long names are
+// held once.
 func (c *cuts) add(cut bool, id trace.FileID) {
 	name := c.files.Path(id)
 	base := name[strings.LastIndexByte(name, '/')+1:]
