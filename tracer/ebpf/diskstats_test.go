@@ -62,8 +62,8 @@ type counted struct {
 func (d *disk) watch() *counted {
 	d.t.Helper()
 	c := &counted{t: d.t, d: d}
-	c.empty = startFtrace(d.t, "block/block_bio_queue", fmt.Sprintf("dev == %d && nr_sector == 0", d.id))
-	c.done = startFtrace(d.t, "block/block_rq_complete", "nr_sector >= 0")
+	c.empty = startFtrace(d.t, fmt.Sprintf("dev == %d && nr_sector == 0", d.id), "block/block_bio_queue")
+	c.done = startFtrace(d.t, "nr_sector >= 0", "block/block_rq_complete")
 	c.before = d.idle()
 	return c
 }

@@ -22,7 +22,7 @@ func TestFailedRequestsCarryTheirError(t *testing.T) {
 	}
 	t.Cleanup(func() { unix.Unmount(dir, unix.MNT_DETACH) })
 	d := newDiskOn(t, dir+"/image", 4<<20, 0)
-	failed := startFtrace(t, "block/block_rq_error", fmt.Sprintf("dev == %d", d.id))
+	failed := startFtrace(t, fmt.Sprintf("dev == %d", d.id), "block/block_rq_error")
 	rec := recordCommand(t, Options{}, nil, "sh", "-c", "dd if=/dev/zero of="+d.path()+
 		" bs=64k count=64 oflag=direct; test $? = 1")
 	want := len(failed.lines())

@@ -41,7 +41,7 @@ func TestManyTasks(t *testing.T) {
 	}
 	const threads = 2000
 	alive := filepath.Join(workDir(t), "alive")
-	freed := startFtrace(t, "sched/sched_process_free", "pid >= 0")
+	freed := startFtrace(t, "pid >= 0", "sched/sched_process_free")
 	s, w := launch(t, Options{}, append(python(crowd)(t, ""), alive, fmt.Sprint(threads))...)
 	await(t, "the threads to live", func() bool { return size(alive) >= 0 })
 	taken, moved := s.slots(t)

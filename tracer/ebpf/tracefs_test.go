@@ -21,8 +21,8 @@ type ftrace struct {
 	dir string
 }
 
-// startFtrace logs one tracepoint, filtered by an expression over its fields.
-func startFtrace(t testing.TB, event, filter string) *ftrace {
+// startFtrace logs tracepoints, filtered by an expression over their fields.
+func startFtrace(t testing.TB, filter string, events ...string) *ftrace {
 	t.Helper()
 	root, closed, err := tracefs.Open()
 	if err != nil {
@@ -39,15 +39,19 @@ func startFtrace(t testing.TB, event, filter string) *ftrace {
 	}
 	f := &ftrace{t, dir}
 	t.Cleanup(func() {
-		f.set("events/"+event+"/enable", "0")
+		for _, event := range events {
+			f.set("events/"+event+"/enable", "0")
+		}
 		if err := os.Remove(dir); err != nil {
 			t.Error(err)
 		}
 	})
 	f.set("buffer_size_kb", "32768")
 	f.set("options/record-tgid", "1")
-	f.set("events/"+event+"/filter", filter)
-	f.set("events/"+event+"/enable", "1")
+	for _, event := range events {
+		f.set("events/"+event+"/filter", filter)
+		f.set("events/"+event+"/enable", "1")
+	}
 	return f
 }
 

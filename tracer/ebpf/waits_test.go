@@ -32,7 +32,7 @@ subprocess.run(["sleep", "0.5"])`
 		least = map[trace.WaitCause]time.Duration{trace.WaitOther: 1790 * time.Millisecond}
 	}
 	for try := 1; ; try++ {
-		switches := startFtrace(t, "sched/sched_switch", `next_comm == "python3"`)
+		switches := startFtrace(t, `next_comm == "python3"`, "sched/sched_switch")
 		rec := recordCommand(t, Options{}, nil, "/usr/bin/python3", "-c", program)
 		spent := map[trace.WaitCause]time.Duration{}
 		for _, w := range rec.Waits {

@@ -51,7 +51,7 @@ func TestWhoWakes(t *testing.T) {
 		"pipe " + lock, "socket " + lock, "signal " + lock, "child " + lock, "poll " + lock, "flock " + lock, "fcntl " + lock}
 	var rec *recording
 	for try := 1; ; try++ { // see TestWaits
-		switches := startFtrace(t, "sched/sched_switch", `next_comm == "wakers"`)
+		switches := startFtrace(t, `next_comm == "wakers"`, "sched/sched_switch")
 		rec = recordCommand(t, Options{}, nil, "sh", "-c", exe+" "+strings.Join(ways, "; "+exe+" "))
 		var wrong []string
 		for _, way := range ways {

@@ -43,7 +43,7 @@ func (f *ftrace) wakings(base int64) map[uint32][]waking {
 func TestWakesAreThoseOfTheKernel(t *testing.T) {
 	needBPF(t)
 	needTools(t, "fio")
-	log := startFtrace(t, "sched/sched_waking", `comm == "fio"`)
+	log := startFtrace(t, `comm == "fio"`, "sched/sched_waking")
 	log.set("trace_clock", "mono")
 	s, w := launch(t, Options{}, "fio", "--name=x", "--directory="+workDir(t), "--size=8m", "--bs=4k", "--rw=randrw",
 		"--direct=1",
