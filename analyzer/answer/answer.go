@@ -13,7 +13,7 @@ import (
 // Compose sums up a profile whose causes are known. It may be called again when more is known of the profile.
 func Compose(p *profile.Profile) {
 	v := &p.Verdict
-	v.Bar = bar(p)
+	v.Bar, v.Figures = bar(p), nil
 	v.Lines = []profile.AnswerLine{}
 	add := func(label, text string) {
 		if text != "" {

@@ -2,6 +2,7 @@ package answer
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
@@ -16,11 +17,12 @@ const terminal = 80
 const mostWords = 90
 
 // brief leaves out what matters least while there are more words than one reads at a glance: what says where there is
-// more, then what follows a semicolon, then what is beside the answer. It costs no device.
+// more, then what follows a semicolon, then the requests of a drive, then what is beside the answer. It costs no drive.
 func brief(lines []profile.AnswerLine, bar []profile.BarPart, command []string) []profile.AnswerLine {
 	own := wordsIn(visible.Shorten(visible.Command(command), terminal))
 	for _, least := range []func([]profile.AnswerLine) []profile.AnswerLine{
-		without(More), shorten(Try), shorten(Note), shorten(""), without(Pauses), without(Note), without(WhatIf),
+		without(More), shorten(Try), shorten(Note), shorten(""), plainDrive(1), plainDrive(0), without(Pauses),
+		without(Note), without(WhatIf),
 	} {
 		if own+words(lines, bar) <= mostWords {
 			break
@@ -28,6 +30,20 @@ func brief(lines []profile.AnswerLine, bar []profile.BarPart, command []string) 
 		lines = least(lines)
 	}
 	return lines
+}
+
+// plainDrive keeps of a drive's line, the first or the second, what it moved and how busy it was.
+func plainDrive(which int) func([]profile.AnswerLine) []profile.AnswerLine {
+	return func(lines []profile.AnswerLine) []profile.AnswerLine {
+		lines = slices.Clone(lines)
+		if at := devices(lines); which < len(at) {
+			l := &lines[at[which]]
+			if parts := strings.Split(l.Text, part); len(parts) > 2 {
+				l.Text = parts[0] + part + parts[len(parts)-1]
+			}
+		}
+		return lines
+	}
 }
 
 // words is how many words lines have with their labels, and a bar with its shares.

@@ -59,6 +59,7 @@ func copies(p *profile.Profile, list []profile.Copy) string {
 			unsized++
 		}
 	}
+	p.Verdict.Figures = map[string]float64{"copied_files": float64(files), "copied_bytes": float64(bytes)}
 	parts := []string{unit.Things(files, "file"), unit.Bytes(bytes)}
 	switch {
 	case unsized == files:

@@ -20,6 +20,9 @@ const (
 	alike      = 64 << 10
 )
 
+// part stands between the parts of a line.
+const part = " · "
+
 // drives says what the devices did for the workload: the one that read most, and the one that wrote most.
 func drives(p *profile.Profile) (list []profile.AnswerLine) {
 	for _, write := range []bool{false, true} {
@@ -28,7 +31,7 @@ func drives(p *profile.Profile) (list []profile.AnswerLine) {
 			continue
 		}
 		list = append(list, profile.AnswerLine{Label: d.Name + map[bool]string{false: " read", true: " write"}[write],
-			Text: strings.Join(flow(p, d.Flow), " · ")})
+			Text: strings.Join(flow(p, d.Flow), part)})
 	}
 	if len(list) == 0 {
 		return counted(p)

@@ -151,19 +151,24 @@ func without(label string) func([]profile.AnswerLine) []profile.AnswerLine {
 	}
 }
 
-// lastDevice leaves out the line before what would help, if there are two devices.
-func lastDevice(lines []profile.AnswerLine) []profile.AnswerLine {
-	var devices []int
+// devices are the lines of devices.
+func devices(lines []profile.AnswerLine) (at []int) {
 	for i := range lines {
 		switch lines[i].Label {
 		case Bottleneck, "", Operations, Longest, Time, Copied, Program, Pauses, Note, Warning, Try, FindOut, WhatIf, More:
 		default:
-			devices = append(devices, i)
+			at = append(at, i)
 		}
 	}
-	if len(devices) < 2 {
+	return at
+}
+
+// lastDevice leaves out the line before what would help, if there are two devices.
+func lastDevice(lines []profile.AnswerLine) []profile.AnswerLine {
+	all := devices(lines)
+	if len(all) < 2 {
 		return lines
 	}
-	at := devices[len(devices)-1]
+	at := all[len(all)-1]
 	return slices.Delete(slices.Clone(lines), at, at+1)
 }

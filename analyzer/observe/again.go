@@ -91,6 +91,7 @@ func temporary(o *observer) {
 	o.say("temporary_files", "/files", fmt.Sprintf("%s went through temporary files, and %s came back; more "+
 		"memory for the program, or a temporary directory on a faster drive.", unit.Bytes(wrote), unit.Bytes(read)),
 		evidence...)
+	o.list[len(o.list)-1].Figures = map[string]float64{"written_bytes": float64(wrote), "read_bytes": float64(read)}
 }
 
 // stamps is for fsync after writes within a file: the file system's journal has to write no more for it than the time

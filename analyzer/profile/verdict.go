@@ -11,6 +11,8 @@ type Verdict struct {
 	Lines  []AnswerLine `json:"lines"`
 	Bar    []BarPart    `json:"bar,omitempty"` // what the time was made of; the parts add up to all of it
 	Causes []Reason     `json:"causes"`        // the largest share first
+	// the numbers of `lines` that stand nowhere else in the profile, by name, as those of a [reason](#reason)
+	Figures map[string]float64 `json:"figures,omitempty"`
 	// changes that would help against the first cause, by simulation
 	Offered []Prospect `json:"offered,omitempty"`
 }

@@ -154,6 +154,7 @@ func ofManyFiles(a *account, d *disk.Disk) (text, remedy string) {
 	if files < several || requests > 2*files || 2*requests <= d.Flow.Count {
 		return "", ""
 	}
+	a.figure("files", float64(files))
 	text = fmt.Sprintf(", %s files", unit.Number(float64(files)))
 	if a.p.Omitted.Files > 0 {
 		text += " and more"
