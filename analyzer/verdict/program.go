@@ -136,7 +136,7 @@ func stream(a *account) (f *profile.File, index int, spent int64) {
 
 // longPauses words those pauses that make up most of the time in all of them, the longest first: short ones are many
 // and cost nothing.
-func longPauses(d *profile.Dist) string {
+func (a *account) longPauses(d *profile.Dist) string {
 	var count, sum, shortest int64
 	for i := len(d.Bins) - 1; i >= 0 && float64(sum) < nearlyAll*float64(d.Sum); i-- {
 		b := &d.Bins[i]
@@ -148,6 +148,7 @@ func longPauses(d *profile.Dist) string {
 	case count == 0 || float64(count) > nearlyAll*float64(d.Count):
 		return fmt.Sprintf("%s, %s", wording.Plural(d.Count, "pause", "pauses"), wording.Each(d))
 	}
+	a.figure("pauses", float64(count))
 	return fmt.Sprintf("%d of %s to %s", count, wording.Duration(shortest), wording.Duration(d.Max))
 }
 
@@ -172,7 +173,7 @@ func pausing(a *account) {
 		r.Certainty = cause.Likely
 	}
 	if think.Count > 1 && float64(think.Sum) > twoThirds*float64(ns) && float64(ns) > twoThirds*float64(think.Sum) {
-		r.Text = "pauses of the program between its calls: " + longPauses(think)
+		r.Text = "pauses of the program between its calls: " + a.longPauses(think)
 		r.Remedy = "a program that does not wait between pieces"
 		r.Evidence = append(r.Evidence, at("/pattern/think_ns/count", float64(think.Count)),
 			at("/pattern/think_ns/sum", float64(think.Sum)))

@@ -34,8 +34,8 @@ os.fsync(f)'`, profile.Partial, true, 100 * (4096 - 100), 100 * (4096 - 100)},
 	{"written past the cache in between", "ext4", "", "head -c 8M /dev/urandom > f",
 		"cat f > /dev/null; dd if=/dev/zero of=f bs=1M count=8 oflag=direct conv=notrunc; cat f > /dev/null",
 		profile.AgainDirect, false, 8 << 20, 8 << 20},
-	{"holes of the source", "xfs", "", "truncate -s 16M f", "cat f > /dev/null", profile.Holes, false, 16 << 20,
-		16 << 20},
+	{"holes of the source", "xfs", "", "truncate -s 16M f; head -c 64K /dev/urandom > data", "cat f data > /dev/null",
+		profile.Holes, false, 16 << 20, 16 << 20},
 	{"compressed", "btrfs", "compress-force=zstd", "", "yes | head -c 16M > f; sync f", profile.Compressed, true, 15 << 20,
 		16 << 20},
 	{"overwritten in memory", "xfs", "", "",
@@ -84,7 +84,8 @@ func TestReasons(t *testing.T) {
 			if bytes < x.least || bytes > x.most {
 				t.Errorf("%d bytes were %s, want %d to %d: %+v", bytes, x.code, x.least, x.most, m)
 			}
-			if others := a.Read.Of(profile.ByOther) + a.Write.Of(profile.ByOther); others > 0 {
+			others := a.Read.Of(profile.ByOther) + a.Write.Of(profile.ByOther)
+			if others > 16<<10 { // somebody may look at a new file system
 				t.Errorf("%d bytes were done for others: %+v %+v", others, a.Read.Reasons, a.Write.Reasons)
 			}
 			for _, d := range p.Trace.Drives {

@@ -118,8 +118,8 @@ for i in range(%d): os.write(f, b"x" * 200); os.fdatasync(f)`, 60*n))
 		return in(shownTwice(t, rated(t, 40_000_000, 48*n)), "mv one/file two/")
 	}, is(cause.DeviceBandwidth, cause.DeviceLatency), false}, "across_mounts", "through one mount it is a rename",
 		"EXDEV"},
-	{situation{"shutil.move between two mounts of one xfs", "each write takes 8 ms", func(t testing.TB, n int) []string {
-		dir := formatted(t, 8*time.Millisecond, "noatime", "mkfs.xfs", "-q", "-f")
+	{situation{"shutil.move between two mounts of one xfs", "each write takes 200 ms", func(t testing.TB, n int) []string {
+		dir := formatted(t, 200*time.Millisecond, "noatime", "mkfs.xfs", "-q", "-f")
 		fill(t, dir+"/file", 24*n<<20)
 		return in(shownTwice(t, dir), `python3 -c 'import os,shutil; shutil.move("one/file", "two/file"); os.sync()'`)
 	}, is(cause.DeviceBandwidth, cause.DeviceLatency, cause.Sync), false}, "across_mounts",

@@ -94,8 +94,15 @@ func TestMountOptions(t *testing.T) {
 // told records the situation and looks for its cause, its sentence and what is said first.
 func (s *kind) told(t *testing.T) {
 	command := s.make(t, 1)
-	dir := strings.Fields(command[2])[1] // cd DIR
 	p := attempt(t, command...)
+	for range 3 {
+		if p.Lost.Total == 0 {
+			break
+		}
+		command = s.make(t, 1) // what completes under process 1 is not seen, and one request may be all that there is
+		p = attempt(t, command...)
+	}
+	dir := strings.Fields(command[2])[1] // cd DIR
 	if c := p.Verdict.Causes; len(c) == 0 || !slices.Contains(s.want, c[0].Code) &&
 		(c[0].Code != cause.CPUContention || !crowded(t)) {
 		t.Errorf("the causes are\n%swant %s first", causes(p.Verdict), s.want)
