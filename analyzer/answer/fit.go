@@ -26,8 +26,8 @@ func fit(lines []profile.AnswerLine, bar bool) []profile.AnswerLine {
 	}
 	for _, least := range []func([]profile.AnswerLine) []profile.AnswerLine{
 		shorten(Try), shorten(""), shorten(Note), without(More), oneRow(Warning), second(Operations), without(WhatIf),
-		lastDevice, oneRow(Note), oneRow(""), oneRow(Try), oneRow(Copied), oneRow(Program), idle, oneRow(Longest), operationsAlone,
-		oneRow(Operations), cut, without(Pauses), without(Note),
+		lastDevice, oneRow(Note), oneRow(""), oneRow(Try), oneRow(Copied), oneRow(Program), idle, oneRow(Longest),
+		operationsAlone, oneRow(Operations), cut, without(Pauses), without(Note),
 	} {
 		if rows(lines) <= room {
 			break

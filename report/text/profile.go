@@ -137,8 +137,8 @@ func (t *text) observations() {
 	}
 }
 
-// parts prints the causes with their times, which add up to the whole. Where no cause is known, what the program and its
-// devices did stands in for them.
+// parts prints the causes with their times, which add up to the whole. Where no cause is known, what the program and
+// its devices did stands in for them.
 func (t *text) parts() {
 	parts := content.Parts(t.p)
 	if len(parts) == 0 {
