@@ -46,7 +46,7 @@ func TestHeavyTraces(t *testing.T) {
 }
 
 // heavyAllocations is what a command may allocate in all for such a trace.
-const heavyAllocations = 450 << 20
+const heavyAllocations = 400 << 20
 
 func allocated() uint64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}

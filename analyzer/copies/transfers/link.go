@@ -22,7 +22,6 @@ type Link struct {
 	In, Out  *measure.Flow // the calls that moved its bytes
 	Calls    Methods
 
-	rank int // of the rule that suggested it: see origins
 	seen int // reads of the source that were looked at for In
 }
 

@@ -123,7 +123,7 @@ func (w *write) search() {
 		}
 		s.guess = nil
 	}
-	var list []*Link
+	var list []candidate
 	if s.misses <= maxMisses {
 		list = w.candidates()
 	}
@@ -133,11 +133,15 @@ func (w *write) search() {
 		w.nowhere()
 		return
 	case 1:
-		if l := s.link(list[0].Source, list[0].Delta); l != nil {
+		if l := s.link(list[0].source, list[0].delta); l != nil {
 			w.follow(l)
 		}
 	default:
-		s.guess = &Guess{Links: list, out: &measure.Flow{Light: !s.File.Listed}}
+		links := make([]*Link, len(list))
+		for i, c := range list {
+			links[i] = &Link{Source: c.source, Sink: s, Delta: c.delta}
+		}
+		s.guess = &Guess{Links: links, out: &measure.Flow{Light: !s.File.Listed}}
 		s.Guesses = append(s.Guesses, s.guess)
 		s.current = nil
 		w.narrow(s.guess)
@@ -145,24 +149,31 @@ func (w *write) search() {
 	s.misses = 0
 }
 
-// candidates lists for each source of the process the first rule by which it
-// can be the origin.
-func (w *write) candidates() []*Link {
-	var list []*Link
-	best := len(origins)
+// candidate is a source that a write may have its bytes from, by which rule, and how far they were moved.
+type candidate struct {
+	source *Source
+	delta  int64
+	rank   int
+}
+
+// candidates lists for each source of the process the first rule by which it can be the origin. The list is that of the
+// next write, too.
+func (w *write) candidates() []candidate {
+	list, best := w.by.candidates[:0], len(origins)
 	for _, src := range w.by.recent {
 		if src.File == w.to.File || src.useless || src.Mapped {
 			continue
 		}
 		if from, rank, ok := origin(src, w.at, w.x.Bytes); ok {
 			src.hinted = true
-			list = append(list, &Link{Source: src, Sink: w.to, Delta: w.at - from, rank: rank})
+			list = append(list, candidate{src, w.at - from, rank})
 			best = min(best, rank)
 		}
 	}
 	if best < passedOn { // bytes that nobody took yet come first
-		list = slices.DeleteFunc(list, func(l *Link) bool { return l.rank >= passedOn })
+		list = slices.DeleteFunc(list, func(c candidate) bool { return c.rank >= passedOn })
 	}
+	w.by.candidates = list
 	return list
 }
 

@@ -15,15 +15,16 @@ type Process struct {
 	Written  map[*world.File]*Sink // the last session of each file
 	Mappings []Mapping
 
-	writer    bool // it writes at some time, perhaps what it has in memory
-	memory    buffers
-	reads     map[session]*Source // the running ones
-	writes    map[session]*Sink
-	recent    []*Source            // the last ones read from, latest first
-	reading   []*world.File        // open for reading, and nothing was read yet
-	opened    map[*world.File]bool // by a process that ran before the recording, since then
-	lastRead  *Source              // the last ones that were looked up
-	lastWrite *Sink
+	writer     bool // it writes at some time, perhaps what it has in memory
+	memory     buffers
+	reads      map[session]*Source // the running ones
+	writes     map[session]*Sink
+	recent     []*Source            // the last ones read from, latest first
+	candidates []candidate          // room for those of a write
+	reading    []*world.File        // open for reading, and nothing was read yet
+	opened     map[*world.File]bool // by a process that ran before the recording, since then
+	lastRead   *Source              // the last ones that were looked up
+	lastWrite  *Sink
 }
 
 // session is what the running sessions of a process are found by.
