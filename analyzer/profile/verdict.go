@@ -57,7 +57,7 @@ type Reason struct {
 	Probability float64    `json:"probability,omitempty"`
 	Evidence    []Evidence `json:"evidence"` // the numbers it rests on
 	// the numbers of `text` that stand nowhere else in the profile, by name; its end says what they are: `_ns`,
-	// `_bytes`, `_share`
+	// `_bytes`, `_share`, `_per_s`
 	Figures    map[string]float64 `json:"figures,omitempty"`
 	Remedy     string             `json:"remedy,omitempty"`     // what would help
 	Experiment string             `json:"experiment,omitempty"` // a command that would show it

@@ -62,5 +62,6 @@ func (a *account) itsDevice(ns int64) string {
 	if 2*waited[most] <= ns {
 		return ""
 	}
+	a.figure("itself_waited_ns", float64(waited[most]))
 	return fmt.Sprintf("; that is %s, which itself waited %s for %s", most[0], wording.Duration(waited[most]), most[1])
 }

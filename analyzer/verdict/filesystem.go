@@ -140,6 +140,7 @@ func belowUserSpace(a *account, f *profile.File) string {
 	if part := float64(others(d)) / float64(through); 2*part < 1 || part > 2 {
 		return ""
 	}
+	a.figure("below_bytes", float64(others(d)))
 	return fmt.Sprintf("%s, moved %s", d.Name, unit.Bytes(others(d)))
 }
 

@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/verdict/disk"
@@ -20,6 +21,7 @@ const namedFrom = fifth
 // was busy with its requests.
 type groupLimit struct {
 	used     float64
+	reached  float64 // bytes or requests a second
 	text     string
 	evidence profile.Evidence
 }
@@ -59,11 +61,12 @@ func limitOn(a *account, d *disk.Disk, held int64) (most groupLimit) {
 				did = d.Flow.Bytes
 			}
 			allowed := allowanceOf(limits, i, of.Of, a.p.StartNS, a.p.StartNS+a.total)
-			if used := float64(did) / seconds / allowed.Mean; allowed.Mean > 0 && used > most.used {
+			reached := float64(did) / seconds
+			if used := reached / allowed.Mean; allowed.Mean > 0 && used > most.used {
 				pointer := fmt.Sprintf("/trace/io_limits/%d%s", allowed.Lowest, of.Pointer)
-				most = groupLimit{used: used, evidence: at(pointer, float64(allowed.Low)),
+				most = groupLimit{used: used, reached: reached, evidence: at(pointer, float64(allowed.Low)),
 					text: fmt.Sprintf("cgroup %q limits it to %s %s at %s; it %s %s meanwhile", l.Group, verb,
-						allowed.Text(of.Text), d.Name, d.Verb, of.Text(int64(float64(did)/seconds)))}
+						allowed.Text(of.Text), d.Name, d.Verb, of.Text(int64(math.Round(reached))))}
 			}
 		}
 	}

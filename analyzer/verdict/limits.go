@@ -38,6 +38,7 @@ func aboveDevice(a *account) {
 		}
 	}
 	if tightest.used >= namedFrom {
+		a.figure("reached_per_s", tightest.reached)
 		if r.Text = tightest.text; tightest.used >= reachedFrom {
 			r.Certainty = cause.Measured
 		}

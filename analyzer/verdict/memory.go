@@ -181,6 +181,7 @@ func copying(a *account) {
 		Remedy:   lessCopying(a.p) + "; a faster drive changes nothing",
 	}
 	if speed := memorySpeed(a, ns); speed > 0 && speed < slowMemory {
+		a.figure("copied_bytes_per_s", float64(speed))
 		r.Text += fmt.Sprintf("; only %s, as where a virtual machine uses memory for the first time, or memory is short",
 			wording.Speed(speed))
 	}

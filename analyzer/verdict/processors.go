@@ -5,6 +5,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/timeline"
 	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 )
@@ -12,11 +13,12 @@ import (
 // wakingUp is for the time from the end of its I/O until it ran, where that was no longer than a processor takes to
 // wake up.
 func wakingUp(a *account) {
+	a.figure("wake_up_ns", timeline.WakeUp)
 	a.because(profile.Reason{
 		Code: cause.WakeUp, Name: "waking up", TimeNS: a.take(waking), Certainty: cause.Likely,
 		Evidence: []profile.Evidence{at("/time_stack/waking_ns", float64(a.p.TimeStack.WakingNS)), a.thread("waking")},
-		Text: "its I/O was done, and it took the processor up to 50 µs each time to run it again: the interrupt, the way " +
-			"out of an idle state, the switch",
+		Text: "its I/O was done, and it took the processor up to " + wording.Duration(timeline.WakeUp) + " each time to run " +
+			"it again: the interrupt, the way out of an idle state, the switch",
 		Remedy: "more requests in flight, so that the next is done by then; polling instead of interrupts; processors " +
 			"kept out of deep idle states",
 	})

@@ -97,6 +97,7 @@ func blockedIn(a *account, c *profile.Call, index int, ns int64) profile.Reason 
 		busy := d.Whole(a.p).BusyNS
 		if others := foreign(a, d); others > 0 && (busy == 0 || 2*busy > ns) {
 			r.Code, r.Name, r.Certainty = cause.OtherUsers, usersOf(d), cause.Likely
+			a.figure("others_bytes", float64(others))
 			r.Text = fmt.Sprintf("blocked in the file system (%s) while others used %s below it: %s", calls, d.Name,
 				unit.Bytes(others))
 			r.Remedy, r.Experiment = "run it while nothing else uses "+d.Name, "iotrace record --all --duration 10s"

@@ -24,6 +24,8 @@ func shared(a *account, d *disk.Disk, ns int64) int64 {
 	if part <= 0 {
 		return 0
 	}
+	a.figure("others_bytes", float64(others))
+	a.figure("own_bytes", float64(own))
 	a.because(profile.Reason{
 		Code: cause.OtherUsers, Name: usersOf(d), TimeNS: part, Certainty: cause.Likely,
 		Text: fmt.Sprintf("others used %s at the same time: %s%s, beside %s of its own", d.Name, unit.Bytes(others),
@@ -106,14 +108,18 @@ func rivals(a *account) string {
 		all += of(&a.p.Processes[i])
 	}
 	var names []string
+	var shares []float64
 	for i := range a.p.Processes {
 		if p := &a.p.Processes[i]; float64(of(p)) > fifth*float64(all) {
-			names = append(names, fmt.Sprintf("%s (%d) %s", p.Command, p.PID,
-				wording.Share(float64(of(p))/float64(all))))
+			shares = append(shares, float64(of(p))/float64(all))
+			names = append(names, fmt.Sprintf("%s (%d) %s", p.Command, p.PID, wording.Share(shares[len(shares)-1])))
 		}
 	}
 	if len(names) < 2 {
 		return ""
+	}
+	for i, share := range shares {
+		a.figure(fmt.Sprintf("process_%d_share", i+1), share)
 	}
 	return "; shared by " + strings.Join(names, ", ")
 }

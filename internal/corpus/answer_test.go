@@ -17,13 +17,10 @@ import (
 	"github.com/iotrace/iotrace/report/text"
 )
 
-// Bounds of what is said first: rows of a terminal of 80 columns, and words. What is recorded here says something else
-// each time: a twentieth more words are no fault of that run, and numbers that only its sentence has are logged. Kept
-// recordings are held to both, as those of -every are.
+// Bounds of what is said first: rows of a terminal of 80 columns, and words.
 const (
 	mostRows  = 10
 	mostWords = 90
-	aFewMore  = 5
 )
 
 // word has a letter or a digit; a number and its unit are one.
@@ -34,12 +31,8 @@ var (
 
 // answered checks what is said of a recording first: that it fits, that the parts of the bar are all of the time, and
 // that they begin with the cause that the bottleneck names.
-func answered(t testing.TB, p *profile.Profile, exactly bool) {
+func answered(t testing.TB, p *profile.Profile) {
 	t.Helper()
-	most, report := mostWords, t.Errorf
-	if !exactly {
-		most, report = mostWords+aFewMore, t.Logf
-	}
 	var out strings.Builder
 	if err := text.Profile(&out, p, text.Options{}); err != nil {
 		t.Fatal(err)
@@ -58,11 +51,11 @@ func answered(t testing.TB, p *profile.Profile, exactly bool) {
 			}
 		}
 	}
-	if rows > mostRows || words > most {
-		t.Errorf("%d rows of %d words, want at most %d and %d:\n%s", rows, words, mostRows, most, first)
+	if rows > mostRows || words > mostWords {
+		t.Errorf("%d rows of %d words, want at most %d and %d:\n%s", rows, words, mostRows, mostWords, first)
 	}
 	barred(t, p)
-	numbered(t, p, report)
+	numbered(t, p)
 	agreed(t, p, out.String())
 }
 

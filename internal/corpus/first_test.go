@@ -37,7 +37,7 @@ func TestFirstLines(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			answered(t, p, true)
+			answered(t, p)
 		})
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/analyzer/answer"
+	"github.com/iotrace/iotrace/analyzer/observe"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
 )
@@ -97,17 +98,29 @@ func unknown(words map[string]bool, s string) (missing []string) {
 	return missing
 }
 
-// numbered reports the numbers of the lines that the profile does not hold. Those of what would help are of the advice.
-func numbered(t testing.TB, p *profile.Profile, report func(string, ...any)) {
+// numbered checks that each number of the lines is one of the profile, and each of what another run may say first: all
+// causes and kinds of work. What would help is advice, with numbers of its own.
+func numbered(t testing.TB, p *profile.Profile) {
 	t.Helper()
 	words := known(t, p)
+	check := func(label, text string) {
+		if missing := unknown(words, text); len(missing) > 0 {
+			t.Errorf("%s: %q are no numbers of the profile: %s", label, missing, text)
+		}
+	}
 	for _, l := range p.Verdict.Lines {
 		switch l.Label {
 		case answer.Try, answer.FindOut, answer.More:
-			continue
+		default:
+			check(l.Label, l.Text)
 		}
-		if missing := unknown(words, l.Text); len(missing) > 0 {
-			report("%s: %q are no numbers of the profile: %s", l.Label, missing, l.Text)
+	}
+	for i := range p.Verdict.Causes {
+		check(p.Verdict.Causes[i].Code, p.Verdict.Causes[i].Text)
+	}
+	for i := range p.Observations {
+		if o := &p.Observations[i]; observe.Kinds[o.Code] {
+			check(o.Code, o.Text)
 		}
 	}
 }

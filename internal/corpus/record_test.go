@@ -60,7 +60,7 @@ func attempt(t testing.TB, args ...string) *profile.Profile {
 		warned(t, p, "lost")
 	}
 	reconcile(t, p, events(t, file))
-	answered(t, p, *every)
+	answered(t, p)
 	return p
 }
 
