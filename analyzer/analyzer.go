@@ -15,7 +15,6 @@ import (
 	"github.com/iotrace/iotrace/analyzer/copies"
 	"github.com/iotrace/iotrace/analyzer/launches"
 	"github.com/iotrace/iotrace/analyzer/observe"
-
 	"github.com/iotrace/iotrace/analyzer/operations"
 	"github.com/iotrace/iotrace/analyzer/path"
 	"github.com/iotrace/iotrace/analyzer/phases"

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/analyzer/gap"
-
 	"github.com/iotrace/iotrace/internal/rights"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/stats"

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/analyzer/gap"
-
 	"github.com/iotrace/iotrace/stats"
 )
 

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/analyzer/gap"
-
 	"github.com/iotrace/iotrace/stats"
 )
 

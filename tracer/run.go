@@ -12,7 +12,6 @@ import (
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 	"github.com/iotrace/iotrace/tracer/cgroups"
-
 	"github.com/iotrace/iotrace/tracer/sysinfo"
 )
 

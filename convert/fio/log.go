@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/convert"
-
 	"github.com/iotrace/iotrace/internal/bounded"
 	"github.com/iotrace/iotrace/internal/fdtable"
 	"github.com/iotrace/iotrace/trace"

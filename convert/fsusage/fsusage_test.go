@@ -6,12 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/iotrace/iotrace/trace"
-
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/fsusage"
 	"github.com/iotrace/iotrace/convert/internal/trial"
 	"github.com/iotrace/iotrace/internal/testenv"
+	"github.com/iotrace/iotrace/trace"
 )
 
 func TestMain(m *testing.M) { os.Exit(testenv.Suite{M: m}.Run()) }

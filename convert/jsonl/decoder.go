@@ -8,6 +8,7 @@ import (
 
 // decoder gives the events of lines to a sink.
 type decoder struct {
+	lines  *lines
 	sink   trace.Sink
 	calls  callNumbers
 	text   plain
@@ -20,11 +21,11 @@ type decoder struct {
 // event reads the line of an event; false if this version knows no such kind. An
 // error that is no sinkError is one of the line.
 func (d *decoder) event(name string, text []byte) (known bool, err error) {
-	kind, known := kindsByName[name]
+	kind, known := d.lines.kinds[name]
 	if !known {
 		return false, nil
 	}
-	l := lines[kind]
+	l := d.lines.of[kind]
 	if d.events[kind] == nil {
 		d.events[kind] = l.make()
 	}

@@ -36,6 +36,7 @@ const version = 1
 
 // Encoder makes events JSON objects, one per line.
 type Encoder struct {
+	lines   *lines
 	names   *names.Names
 	calls   callNumbers
 	bare    bool         // files are numbers, without a path
@@ -46,7 +47,7 @@ type Encoder struct {
 // NewEncoder is an encoder for the events of a trace. What n knows of files and
 // devices stands with the events that are about them.
 func NewEncoder(h trace.Header, n *names.Names) *Encoder {
-	w := &Encoder{names: n, calls: numberCalls(h)}
+	w := &Encoder{lines: layouts(), names: n, calls: numberCalls(h)}
 	w.encoder = json.NewEncoder(&w.quoted)
 	w.encoder.SetEscapeHTML(false)
 	return w
@@ -54,7 +55,7 @@ func NewEncoder(h trace.Header, n *names.Names) *Encoder {
 
 // Append appends an event as one line, without a line feed.
 func (w *Encoder) Append(b []byte, batch *trace.Batch, e trace.Event) []byte {
-	l := lines[e.Kind]
+	l := w.lines.of[e.Kind]
 	return l.append(w, b, l.in(batch, e.Index))
 }
 

@@ -46,7 +46,7 @@ func Import(in io.Reader, begin func(trace.Header) (trace.Sink, error)) (c Count
 	if err != nil {
 		return c, err
 	}
-	d := &decoder{sink: sink, calls: numberCalls(h)}
+	d := &decoder{lines: layouts(), sink: sink, calls: numberCalls(h)}
 	for {
 		line, err := l.Next()
 		switch {

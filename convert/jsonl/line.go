@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"unsafe"
 
 	"github.com/iotrace/iotrace/trace"
@@ -34,38 +35,42 @@ type member struct {
 	parse  func(d *decoder, o object, e unsafe.Pointer) (err error) // takes it from any object; nil if it is not needed
 }
 
-// lines are indexed by Kind.
-var lines = [...]*line{
-	trace.KindSyscall: newLine(trace.KindSyscall,
-		func(b *trace.Batch) []trace.Syscall { return b.Syscalls }, trace.Sink.Syscall),
-	trace.KindAsyncOp: newLine(trace.KindAsyncOp,
-		func(b *trace.Batch) []trace.AsyncOp { return b.AsyncOps }, trace.Sink.AsyncOp),
-	trace.KindFault: newLine(trace.KindFault,
-		func(b *trace.Batch) []trace.Fault { return b.Faults }, trace.Sink.Fault),
-	trace.KindRequest: newLine(trace.KindRequest,
-		func(b *trace.Batch) []trace.Request { return b.Requests }, trace.Sink.Request),
-	trace.KindWait: newLine(trace.KindWait,
-		func(b *trace.Batch) []trace.Wait { return b.Waits }, trace.Sink.Wait),
-	trace.KindProcess: newLine(trace.KindProcess,
-		func(b *trace.Batch) []trace.Process { return b.Processes }, trace.Sink.Process),
-	trace.KindFile: newLine(trace.KindFile,
-		func(b *trace.Batch) []trace.File { return b.Files }, trace.Sink.File),
-	trace.KindDevice: newLine(trace.KindDevice,
-		func(b *trace.Batch) []trace.Device { return b.Devices }, trace.Sink.Device),
-	trace.KindLost: newLine(trace.KindLost,
-		func(b *trace.Batch) []trace.Lost { return b.Lost }, trace.Sink.Lost),
-}
-
-// kindsByName has the kinds that have lines.
-var kindsByName = func() map[string]trace.Kind {
-	all := map[string]trace.Kind{}
-	for k, l := range lines {
-		if l != nil {
-			all[trace.Kind(k).String()] = trace.Kind(k)
+// layouts are how the events of each kind stand in lines. They are found out when the first line is read or written:
+// most commands do neither.
+var layouts = sync.OnceValue(func() *lines {
+	l := &lines{kinds: map[string]trace.Kind{}, of: [trace.KindLost + 1]*line{
+		trace.KindSyscall: newLine(trace.KindSyscall,
+			func(b *trace.Batch) []trace.Syscall { return b.Syscalls }, trace.Sink.Syscall),
+		trace.KindAsyncOp: newLine(trace.KindAsyncOp,
+			func(b *trace.Batch) []trace.AsyncOp { return b.AsyncOps }, trace.Sink.AsyncOp),
+		trace.KindFault: newLine(trace.KindFault,
+			func(b *trace.Batch) []trace.Fault { return b.Faults }, trace.Sink.Fault),
+		trace.KindRequest: newLine(trace.KindRequest,
+			func(b *trace.Batch) []trace.Request { return b.Requests }, trace.Sink.Request),
+		trace.KindWait: newLine(trace.KindWait,
+			func(b *trace.Batch) []trace.Wait { return b.Waits }, trace.Sink.Wait),
+		trace.KindProcess: newLine(trace.KindProcess,
+			func(b *trace.Batch) []trace.Process { return b.Processes }, trace.Sink.Process),
+		trace.KindFile: newLine(trace.KindFile,
+			func(b *trace.Batch) []trace.File { return b.Files }, trace.Sink.File),
+		trace.KindDevice: newLine(trace.KindDevice,
+			func(b *trace.Batch) []trace.Device { return b.Devices }, trace.Sink.Device),
+		trace.KindLost: newLine(trace.KindLost,
+			func(b *trace.Batch) []trace.Lost { return b.Lost }, trace.Sink.Lost),
+	}}
+	for k := range l.of {
+		if l.of[k] != nil {
+			l.kinds[trace.Kind(k).String()] = trace.Kind(k)
 		}
 	}
-	return all
-}()
+	return l
+})
+
+// lines are those of all kinds of events.
+type lines struct {
+	of    [trace.KindLost + 1]*line // by Kind
+	kinds map[string]trace.Kind     // that have lines, by name
+}
 
 func newLine[E any](kind trace.Kind, rows func(*trace.Batch) []E, put func(trace.Sink, *E) error) *line {
 	l := objects[E]()

@@ -32,9 +32,9 @@ const plainOthers = `{"kind":"request","issued":2,"completed":3,"device":1,"name
 {"kind":"lost","from":1,"to":2,"count":3,"lost":"wait","cpu":0}`
 
 // decoded is what comes of a line, read as an event of each kind.
-func decoded(text string) (log trace.Log, failed [len(lines)]bool) {
-	d := &decoder{sink: &log, calls: numberCalls(trace.Header{Calls: []string{"read", "write"}})}
-	for k, l := range lines {
+func decoded(text string) (log trace.Log, failed [trace.KindLost + 1]bool) {
+	d := &decoder{lines: layouts(), sink: &log, calls: numberCalls(trace.Header{Calls: []string{"read", "write"}})}
+	for k, l := range d.lines.of {
 		if l != nil {
 			_, err := d.event(trace.Kind(k).String(), []byte(text))
 			failed[k] = err != nil
@@ -67,10 +67,10 @@ func FuzzPlain(f *testing.F) {
 
 // The lines that this program writes are plain.
 func TestPlain(t *testing.T) {
-	d := &decoder{calls: numberCalls(trace.Header{Calls: []string{"read", "write"}})}
+	d := &decoder{lines: layouts(), calls: numberCalls(trace.Header{Calls: []string{"read", "write"}})}
 	for _, text := range append(strings.Split(plainOthers, "\n"), plainCall, plainBlock) {
 		kind, err := kindOf([]byte(text))
-		l := lines[kindsByName[kind]]
+		l := d.lines.of[d.lines.kinds[kind]]
 		if d.text = (plain{line: []byte(text)}); err != nil || !l.readPlain(d, l.make()) || !d.text.ended() {
 			t.Errorf("left to encoding/json: %s", text)
 		}

@@ -7,13 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/iotrace/iotrace/trace"
-
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/internal/trial"
 	"github.com/iotrace/iotrace/convert/ktrace"
 	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/internal/testenv"
+	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/kdebug"
 	"github.com/iotrace/iotrace/tracer/kdebug/kdsim"

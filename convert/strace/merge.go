@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"github.com/iotrace/iotrace/convert"
-
 	"github.com/iotrace/iotrace/internal/bounded"
 	"github.com/iotrace/iotrace/trace"
 )

@@ -3,6 +3,7 @@ package events
 import (
 	"reflect"
 	"strconv"
+	"sync"
 	"unsafe"
 
 	"github.com/iotrace/iotrace/trace"
@@ -13,8 +14,9 @@ import (
 // sentence before does not tell.
 type rest []func(b []byte, e unsafe.Pointer) []byte
 
-// rests are indexed by Kind.
-var rests = func() (all [trace.KindLost + 1]rest) {
+// rests are indexed by Kind. They are found out when the first line is written: most commands write none.
+var rests = sync.OnceValue(func() *[trace.KindLost + 1]rest {
+	var all [trace.KindLost + 1]rest
 	for k, e := range []any{trace.KindSyscall: trace.Syscall{}, trace.KindAsyncOp: trace.AsyncOp{},
 		trace.KindFault: trace.Fault{}, trace.KindRequest: trace.Request{}, trace.KindWait: trace.Wait{},
 		trace.KindProcess: trace.Process{}, trace.KindFile: trace.File{}, trace.KindDevice: trace.Device{},
@@ -23,12 +25,12 @@ var rests = func() (all [trace.KindLost + 1]rest) {
 			all[k] = restOf(reflect.TypeOf(e))
 		}
 	}
-	return all
-}()
+	return &all
+})
 
 // appendRest appends them, unless they have the value of none.
 func appendRest[E any](b []byte, k trace.Kind, e *E) []byte {
-	for _, add := range rests[k] {
+	for _, add := range rests()[k] {
 		b = add(b, unsafe.Pointer(e))
 	}
 	return b

@@ -14,7 +14,6 @@ import (
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/storage"
 	"github.com/iotrace/iotrace/baseline/summary"
-
 	"github.com/iotrace/iotrace/internal/clock"
 	"github.com/iotrace/iotrace/stats"
 	"github.com/iotrace/iotrace/stats/distribution"
