@@ -182,6 +182,16 @@ func HasOption(list string, options ...string) bool {
 	return false
 }
 
+// OptionValue is what stands behind an option and = in a list of mount options, "" if it is not there.
+func OptionValue(list, option string) string {
+	for o := range strings.SplitSeq(list, ",") {
+		if value, ok := strings.CutPrefix(o, option+"="); ok {
+			return value
+		}
+	}
+	return ""
+}
+
 // Unflushing are the options with which a file system never has the cache of its drive flushed.
 var Unflushing = []string{"nobarrier", "barrier=0", "barrier=none"}
 

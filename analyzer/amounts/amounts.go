@@ -42,9 +42,9 @@ func New(s *survey.Survey) *Collector {
 	c := &Collector{devices: s.Devices, files: s.Files, calls: s.Header.Calls, told: s.SeesRequestFiles(),
 		pages: newPages()}
 	for i := range s.End.Mounts {
-		for o := range strings.SplitSeq(s.End.Mounts[i].Options, ",") {
-			key, dir, _ := strings.Cut(o, "=") // a copy is made in workdir, and moved from there
-			if (key == "upperdir" || key == "workdir") && s.End.Mounts[i].FSType == "overlay" {
+		m := &s.End.Mounts[i]
+		for _, option := range []string{"upperdir", "workdir"} { // a copy is made in workdir, and moved from there
+			if dir := trace.OptionValue(m.Options, option); dir != "" && m.FSType == "overlay" {
 				c.uppers = append(c.uppers, dir+"/")
 			}
 		}

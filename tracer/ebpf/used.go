@@ -74,13 +74,8 @@ func (m *mounts) use(on procfs.Mount) {
 
 // upperOf is the directory that an overlay writes to, "" if there is none, or where its name leads from is not known.
 func upperOf(on *procfs.Mount) string {
-	if on.FSType != "overlay" {
-		return ""
-	}
-	for o := range strings.SplitSeq(on.Options, ",") {
-		if dir, ok := strings.CutPrefix(o, "upperdir="); ok && filepath.IsAbs(dir) {
-			return dir
-		}
+	if dir := trace.OptionValue(on.Options, "upperdir"); on.FSType == "overlay" && filepath.IsAbs(dir) {
+		return dir
 	}
 	return ""
 }
