@@ -155,8 +155,11 @@ func calls(t *testing.T, name string) map[string]int {
 
 func signature(h *trace.Header, e *trace.Syscall, paths map[trace.FileID]string) string {
 	result, requested := strconv.FormatInt(e.Result, 10), ""
-	if e.Op == trace.OpOpen && e.Result >= 0 {
+	switch {
+	case e.Op == trace.OpOpen && e.Result >= 0:
 		result = "opened"
+	case e.Result > 0 && strings.HasPrefix(paths[e.File], "/proc/"):
+		result = "what was there" // a list of mounts is longer once somebody has mounted something
 	}
 	switch e.Op {
 	case trace.OpRead, trace.OpWrite, trace.OpCopyRange, trace.OpSendfile, trace.OpTruncate:
