@@ -162,9 +162,10 @@ $(LINT):
 	GOBIN=$(TOOLS)/new $(GO) install github.com/golangci/golangci-lint/v2/cmd/$(subst -v,@v,$(@F))
 	mv $(TOOLS)/new/golangci-lint $@
 
-lint: $(LINT) ## golangci-lint, and functions that no program calls
+lint: $(LINT) ## golangci-lint, functions that no program calls, and the format of the C (clang-format from PyPI)
 	$(LINT) run --allow-parallel-runners ./...
 	./scripts/unused
+	./scripts/format-c
 
 spell: ## look for misspelt words (codespell from PyPI)
 	./scripts/spell

@@ -16,12 +16,16 @@ enum { BLOCK = 65536, DEPTH = 8 };
 static char *buffer[DEPTH];
 static long size;
 
-static long length(long at) { return size - at < BLOCK ? size - at : BLOCK; }
+static long length(long at)
+{
+	return size - at < BLOCK ? size - at : BLOCK;
+}
 
 static void libaio(int in, int out)
 {
 	aio_context_t ctx = 0;
-	if (syscall(SYS_io_setup, DEPTH, &ctx) < 0) err(1, "io_setup");
+	if (syscall(SYS_io_setup, DEPTH, &ctx) < 0)
+		err(1, "io_setup");
 	for (long base = 0; base < size; base += (long)BLOCK * DEPTH)
 		for (int writing = 0; writing < 2; writing++) {
 			struct iocb cb[DEPTH], *list[DEPTH];
@@ -36,22 +40,30 @@ static void libaio(int in, int out)
 				cb[n].aio_offset = at;
 				list[n] = &cb[n];
 			}
-			if (syscall(SYS_io_submit, ctx, n, list) != n) err(1, "io_submit");
-			if (syscall(SYS_io_getevents, ctx, n, n, done, 0) != n) err(1, "io_getevents");
+			if (syscall(SYS_io_submit, ctx, n, list) != n)
+				err(1, "io_submit");
+			if (syscall(SYS_io_getevents, ctx, n, n, done, 0) != n)
+				err(1, "io_getevents");
 			for (int i = 0; i < n; i++)
-				if (done[i].res <= 0) errx(1, "an operation failed: %lld", (long long)done[i].res);
+				if (done[i].res <= 0)
+					errx(1, "an operation failed: %lld", (long long)done[i].res);
 		}
 }
 
 static void uring(int in, int out)
 {
-	struct io_uring_params p = {0};
+	struct io_uring_params p = { 0 };
 	int fd = syscall(SYS_io_uring_setup, DEPTH, &p);
-	if (fd < 0) err(1, "io_uring_setup");
-	char *sq = mmap(0, p.sq_off.array + p.sq_entries * 4, PROT_READ | PROT_WRITE, MAP_SHARED, fd, IORING_OFF_SQ_RING);
-	char *cq = mmap(0, p.cq_off.cqes + p.cq_entries * sizeof(struct io_uring_cqe), PROT_READ | PROT_WRITE, MAP_SHARED, fd, IORING_OFF_CQ_RING);
-	struct io_uring_sqe *sqe = mmap(0, p.sq_entries * sizeof *sqe, PROT_READ | PROT_WRITE, MAP_SHARED, fd, IORING_OFF_SQES);
-	unsigned *tail = (unsigned *)(sq + p.sq_off.tail), *array = (unsigned *)(sq + p.sq_off.array), mask = p.sq_entries - 1;
+	if (fd < 0)
+		err(1, "io_uring_setup");
+	char *sq =
+		mmap(0, p.sq_off.array + p.sq_entries * 4, PROT_READ | PROT_WRITE, MAP_SHARED, fd, IORING_OFF_SQ_RING);
+	char *cq = mmap(0, p.cq_off.cqes + p.cq_entries * sizeof(struct io_uring_cqe), PROT_READ | PROT_WRITE,
+			MAP_SHARED, fd, IORING_OFF_CQ_RING);
+	struct io_uring_sqe *sqe =
+		mmap(0, p.sq_entries * sizeof *sqe, PROT_READ | PROT_WRITE, MAP_SHARED, fd, IORING_OFF_SQES);
+	unsigned *tail = (unsigned *)(sq + p.sq_off.tail), *array = (unsigned *)(sq + p.sq_off.array),
+		 mask = p.sq_entries - 1;
 	unsigned *head = (unsigned *)(cq + p.cq_off.head), cmask = p.cq_entries - 1;
 	struct io_uring_cqe *cqe = (struct io_uring_cqe *)(cq + p.cq_off.cqes);
 	for (long base = 0; base < size; base += (long)BLOCK * DEPTH)
@@ -68,9 +80,11 @@ static void uring(int in, int out)
 				array[i] = i;
 			}
 			__atomic_store_n(tail, *tail + n, __ATOMIC_RELEASE);
-			if (syscall(SYS_io_uring_enter, fd, n, n, IORING_ENTER_GETEVENTS, 0, 0) != n) err(1, "io_uring_enter");
+			if (syscall(SYS_io_uring_enter, fd, n, n, IORING_ENTER_GETEVENTS, 0, 0) != n)
+				err(1, "io_uring_enter");
 			for (int i = 0; i < n; i++)
-				if (cqe[(*head + i) & cmask].res <= 0) errx(1, "an operation failed: %d", cqe[(*head + i) & cmask].res);
+				if (cqe[(*head + i) & cmask].res <= 0)
+					errx(1, "an operation failed: %d", cqe[(*head + i) & cmask].res);
 			__atomic_store_n(head, *head + n, __ATOMIC_RELEASE);
 		}
 }
@@ -81,10 +95,12 @@ int main(int argc, char **argv)
 	int in = open(argv[2], O_RDONLY | (aio ? O_DIRECT : 0));
 	int out = open(argv[3], O_WRONLY | O_CREAT | O_TRUNC | (aio ? O_DIRECT : 0), 0644);
 	struct stat st;
-	if (in < 0 || out < 0 || fstat(in, &st)) err(1, "opening the files");
+	if (in < 0 || out < 0 || fstat(in, &st))
+		err(1, "opening the files");
 	size = st.st_size;
 	for (int i = 0; i < DEPTH; i++)
-		if (posix_memalign((void **)&buffer[i], 4096, BLOCK)) err(1, "allocating");
+		if (posix_memalign((void **)&buffer[i], 4096, BLOCK))
+			err(1, "allocating");
 	(aio ? libaio : uring)(in, out);
 	return 0;
 }

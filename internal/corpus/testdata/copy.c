@@ -18,7 +18,8 @@ static long size;
 
 static void check(int ok, const char *what)
 {
-	if (!ok) err(1, "%s", what);
+	if (!ok)
+		err(1, "%s", what);
 }
 
 /* Standard streams: calls of a block of the file system. */
@@ -60,7 +61,8 @@ static void *writer(void *unused)
 {
 	for (int i = 0;; i ^= 1) {
 		pthread_barrier_wait(&turn);
-		if (length[i] == 0) return unused;
+		if (length[i] == 0)
+			return unused;
 		check(write(out, full[i], length[i]) == length[i], "write");
 	}
 }
@@ -71,10 +73,12 @@ static void turns(void)
 	pthread_barrier_init(&turn, NULL, 2);
 	check(!pthread_create(&t, NULL, writer, NULL), "pthread_create");
 	for (int i = 0;; i ^= 1) {
-		if (!full[i]) full[i] = malloc(BLOCK);
+		if (!full[i])
+			full[i] = malloc(BLOCK);
 		length[i] = read(in, full[i], BLOCK);
 		pthread_barrier_wait(&turn);
-		if (length[i] == 0) break;
+		if (length[i] == 0)
+			break;
 	}
 	pthread_join(t, NULL);
 }
@@ -109,10 +113,12 @@ static void spliced(void)
 	pid_t child = fork();
 	if (child == 0) {
 		close(p[1]);
-		while ((n = splice(p[0], NULL, out, NULL, BLOCK, 0)) > 0) {}
+		while ((n = splice(p[0], NULL, out, NULL, BLOCK, 0)) > 0) {
+		}
 		_exit(n < 0);
 	}
-	while ((n = splice(in, NULL, p[1], NULL, BLOCK, 0)) > 0) {}
+	while ((n = splice(in, NULL, p[1], NULL, BLOCK, 0)) > 0) {
+	}
 	check(n == 0, "splice");
 	close(p[1]);
 	waitpid(child, NULL, 0);
@@ -120,10 +126,15 @@ static void spliced(void)
 
 int main(int argc, char **argv)
 {
-	static const struct { const char *name; void (*copy)(void); } ways[] = {
-		{"stdio", stdio}, {"threads", threads}, {"turns", turns}, {"direct", direct}, {"mapped", mapped}, {"spliced", spliced},
+	static const struct {
+		const char *name;
+		void (*copy)(void);
+	} ways[] = {
+		{ "stdio", stdio },   { "threads", threads }, { "turns", turns },
+		{ "direct", direct }, { "mapped", mapped },   { "spliced", spliced },
 	};
-	if (argc != 4) errx(2, "usage: copy WAY SOURCE DESTINATION");
+	if (argc != 4)
+		errx(2, "usage: copy WAY SOURCE DESTINATION");
 	source = argv[2], destination = argv[3];
 	in = open(source, O_RDONLY);
 	out = open(destination, O_RDWR | O_CREAT, 0644);

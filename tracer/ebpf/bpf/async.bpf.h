@@ -118,7 +118,8 @@ static long aio_submit_one(u32 i, struct aio_loop *l)
 	q.submit = l->now;
 	q.op = cb.opcode;
 	q.buf = cb.buf;
-	q.req = cb.opcode == IOCB_PREADV || cb.opcode == IOCB_PWRITEV ? iov_bytes(cb.buf, cb.nbytes, &q.buf) : cb.nbytes;
+	q.req = cb.opcode == IOCB_PREADV || cb.opcode == IOCB_PWRITEV ? iov_bytes(cb.buf, cb.nbytes, &q.buf)
+								      : cb.nbytes;
 	q.aux = cb.rw_flags;
 	q.off = cb.offset;
 	q.pid = tgid_of(id);
@@ -237,7 +238,8 @@ static __noinline void aio_collected(struct task_struct *p, struct task *t, stru
 
 /* io_uring */
 
-enum { /* of enum io_uring_op, linux/io_uring.h */
+/* Of enum io_uring_op, linux/io_uring.h. */
+enum {
 	URING_READV = 1,
 	URING_WRITEV = 2,
 	URING_FSYNC = 3,

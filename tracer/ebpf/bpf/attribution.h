@@ -46,8 +46,7 @@ static __always_inline struct kiocb *blkdev_iocb(struct bio *bio)
 	dio = (void *)bio - bpf_core_field_offset(struct blkdev_dio, bio);
 	iocb = BPF_CORE_READ(dio, iocb);
 	host = BPF_CORE_READ(iocb, ki_filp, f_mapping, host);
-	if (!host || (BPF_CORE_READ(host, i_mode) & S_IFMT) != S_IFBLK ||
-	    BPF_CORE_READ(host, i_rdev) != bio_dev(bio))
+	if (!host || (BPF_CORE_READ(host, i_mode) & S_IFMT) != S_IFBLK || BPF_CORE_READ(host, i_rdev) != bio_dev(bio))
 		return NULL;
 	return iocb;
 }

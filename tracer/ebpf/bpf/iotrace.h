@@ -247,7 +247,7 @@ enum waker {
 struct wait {
 	u8 rec;
 	u8 cause;
-	u16 nr;	 /* of WAIT_OTHER: the call that the thread is in; NO_CALL if that is not known */
+	u16 nr;  /* of WAIT_OTHER: the call that the thread is in; NO_CALL if that is not known */
 	u32 arg; /* the lower halves of its first, third and fourth argument */
 	u32 arg2;
 	u32 arg3;

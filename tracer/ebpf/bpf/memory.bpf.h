@@ -74,19 +74,17 @@ static __always_inline void throttled(s64 pause)
  * of their own and the pause was the 11th. Commit: unknown.
  */
 SEC("tp_btf/balance_dirty_pages")
-int PROBE(balance_dirty_pages, struct bdi_writeback *wb, struct dirty_throttle_control *dtc,
-	     unsigned long ratelimit, unsigned long task_ratelimit, unsigned long dirtied,
-	     unsigned long period, long pause)
+int PROBE(balance_dirty_pages, struct bdi_writeback *wb, struct dirty_throttle_control *dtc, unsigned long ratelimit,
+	  unsigned long task_ratelimit, unsigned long dirtied, unsigned long period, long pause)
 {
 	throttled(pause);
 	return 0;
 }
 
 SEC("tp_btf/balance_dirty_pages")
-int PROBE(balance_dirty_pages_parts, struct bdi_writeback *wb, unsigned long thresh,
-	     unsigned long bg_thresh, unsigned long dirty, unsigned long bdi_thresh,
-	     unsigned long bdi_dirty, unsigned long ratelimit, unsigned long task_ratelimit,
-	     unsigned long dirtied, unsigned long period, long pause)
+int PROBE(balance_dirty_pages_parts, struct bdi_writeback *wb, unsigned long thresh, unsigned long bg_thresh,
+	  unsigned long dirty, unsigned long bdi_thresh, unsigned long bdi_dirty, unsigned long ratelimit,
+	  unsigned long task_ratelimit, unsigned long dirtied, unsigned long period, long pause)
 {
 	throttled(pause);
 	return 0;

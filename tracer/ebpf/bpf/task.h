@@ -210,7 +210,7 @@ static __always_inline struct task *storage_for(struct task_struct *p)
 
 	if (!index)
 		return NULL;
-	_Pragma("clang loop unroll(disable)")
+#pragma clang loop unroll(disable)
 	for (u32 tries = 0; tries < MAX_TRIES; tries++) {
 		at = bpf_map_lookup_elem(&task_slots, &i);
 		if (!at)

@@ -7,7 +7,10 @@ static long call32(long nr, long b, long c, long d)
 {
 	long ret;
 
-	__asm__ volatile("int $0x80" : "=a"(ret) : "a"(nr), "b"(b), "c"(c), "d"(d) : "r8", "r9", "r10", "r11", "memory");
+	__asm__ volatile("int $0x80"
+			 : "=a"(ret)
+			 : "a"(nr), "b"(b), "c"(c), "d"(d)
+			 : "r8", "r9", "r10", "r11", "memory");
 	return ret;
 }
 

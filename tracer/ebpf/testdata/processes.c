@@ -188,7 +188,7 @@ int main(int argc, char **argv)
 			exec_writer();
 		reap(pid);
 	} else if (!strcmp(way, "clone3")) {
-		struct clone_args args = {.exit_signal = SIGCHLD};
+		struct clone_args args = { .exit_signal = SIGCHLD };
 
 		pid = syscall(SYS_clone3, &args, sizeof(args));
 		if (pid == 0) {

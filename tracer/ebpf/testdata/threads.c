@@ -25,7 +25,7 @@ static void check(int ok)
 static void *work(void *arg)
 {
 	long i = (long)arg;
-	char name[4096], block[BLOCK] = {0};
+	char name[4096], block[BLOCK] = { 0 };
 
 	snprintf(name, sizeof(name), "%s/%ld", dir, i);
 	int fd = open(name, O_CREAT | O_RDWR, 0600);
