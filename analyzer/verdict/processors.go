@@ -17,8 +17,8 @@ func wakingUp(a *account) {
 	a.because(profile.Reason{
 		Code: cause.WakeUp, Name: "waking up", TimeNS: a.take(waking), Certainty: cause.Likely,
 		Evidence: []profile.Evidence{at("/time_stack/waking_ns", float64(a.p.TimeStack.WakingNS)), a.thread("waking")},
-		Text: "its I/O was done, and it took the processor up to " + wording.Duration(timeline.WakeUp) + " each time to run " +
-			"it again: the interrupt, the way out of an idle state, the switch",
+		Text: "its I/O was done, and it took the processor up to " + wording.Duration(timeline.WakeUp) + " each time to " +
+			"run it again: the interrupt, the way out of an idle state, the switch",
 		Remedy: "more requests in flight, so that the next is done by then; polling instead of interrupts; processors " +
 			"kept out of deep idle states",
 	})

@@ -61,7 +61,8 @@ var writtenBack = writer{"write-back", "", "cp $S $D/a && sleep 4"}
 // credited to them, not to the recorder, who would do it later.
 func TestDurable(t *testing.T) {
 	needPrivilege(t)
-	// A device that has been written to looks again after the time that was set then: so this comes long before it matters.
+	// A device that has been written to looks again after the time that was set then: so this comes long before it
+	// matters.
 	writeBack(t, "dirty_writeback_centisecs", "50")
 	rounds := 1
 	if *every {
