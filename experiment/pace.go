@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
@@ -36,7 +35,7 @@ func (p *pace) add(made int, took time.Duration, left int) string {
 		return ""
 	}
 	p.said = each
-	text := fmt.Sprintf("So far %s took %s", wording.Plural(int64(p.made), p.what, p.what+"s"), unit.Duration(p.took))
+	text := fmt.Sprintf("So far %s took %s", unit.Things(int64(p.made), p.what), unit.Duration(p.took))
 	if said > 0 {
 		text += fmt.Sprintf(", not %s", unit.Duration(time.Duration(p.made)*said))
 	}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -27,12 +27,12 @@ func bottleneck(p *profile.Profile) string {
 		return "not known: the recording does not tell"
 	}
 	c := &p.Verdict.Causes[0]
-	text := fmt.Sprintf("%s, %s of %s%s", cause.Title(c.Code), wording.Share(c.Share), wording.Duration(total(p)), of)
+	text := fmt.Sprintf("%s, %s of %s%s", cause.Title(c.Code), unit.Share(c.Share), unit.Nanoseconds(total(p)), of)
 	switch c.Certainty {
 	case cause.Open:
 		return "not known; perhaps " + text
 	case cause.Likely:
-		return fmt.Sprintf("%s (likely, %s)", text, wording.Share(c.Probability))
+		return fmt.Sprintf("%s (likely, %s)", text, unit.Share(c.Probability))
 	}
 	return fmt.Sprintf("%s (%s)", text, c.Certainty)
 }

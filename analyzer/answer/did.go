@@ -71,7 +71,7 @@ func copies(p *profile.Profile, list []profile.Copy) string {
 	if len(p.CopyGroups) == 1 && int64(p.CopyGroups[0].Files) == files && p.CopyGroups[0].WallNS > 0 {
 		g := &p.CopyGroups[0]
 		if text += " · "; g.BytesPerS > 0 {
-			text += wording.Speed(g.BytesPerS) + ", "
+			text += unit.Speed(g.BytesPerS) + ", "
 		}
 		text += unit.Number(g.FilesPerS) + " files/s"
 		if g.BytesPerS > 0 && g.DurableNS > g.WallNS+g.WallNS/20 {
@@ -94,12 +94,12 @@ func one(c *profile.Copy) string {
 	if !c.Method.Moves() || c.WallNS <= 0 || c.SizeUnknown {
 		return text
 	}
-	text += " · " + wording.Speed(c.BytesPerS)
+	text += " · " + unit.Speed(c.BytesPerS)
 	if n := c.IOPS(); n > 0 {
 		text += " in " + unit.Number(n) + " IOPS"
 	}
 	if c.DurableNS > c.WallNS+c.WallNS/20 {
-		text += fmt.Sprintf(" (%s durable)", wording.Speed(c.DurableBytesPerS))
+		text += fmt.Sprintf(" (%s durable)", unit.Speed(c.DurableBytesPerS))
 	}
 	return text
 }
@@ -117,7 +117,7 @@ func paused(p *profile.Profile) string {
 		c.Gaps == nil {
 		return ""
 	}
-	return fmt.Sprintf("%s: %s", wording.Share(c.ThinkShare), wording.Gaps(c.Gaps, c.Think))
+	return fmt.Sprintf("%s: %s", unit.Share(c.ThinkShare), wording.Gaps(c.Gaps, c.Think))
 }
 
 // inWords names a copy method.

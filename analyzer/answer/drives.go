@@ -44,7 +44,7 @@ func flow(p *profile.Profile, f *profile.Flow) []string {
 	parts := []string{unit.Bytes(f.Bytes), "requests " + sizes(&f.Size)}
 	if p.Trace.TellsDepth(f.Depth.BusyNS > 0) && f.Depth.BusyNS > 0 {
 		parts = append(parts, "QD "+unit.Significant(max(f.Depth.MeanBusy, 1), 2),
-			"busy "+wording.Share(float64(f.Depth.BusyNS)/float64(max(p.TimeStack.TotalNS, 1))))
+			"busy "+unit.Share(float64(f.Depth.BusyNS)/float64(max(p.TimeStack.TotalNS, 1))))
 	}
 	return parts
 }
@@ -67,7 +67,7 @@ func counted(p *profile.Profile) (list []profile.AnswerLine) {
 	for _, d := range p.Trace.Drives {
 		if d.ReadBytes+d.WrittenBytes >= worthALine && len(list) < 2 {
 			text := fmt.Sprintf("read %s · wrote %s · busy %s (of all programs)", unit.Bytes(d.ReadBytes),
-				unit.Bytes(d.WrittenBytes), wording.Duration(d.BusyNS))
+				unit.Bytes(d.WrittenBytes), unit.Nanoseconds(d.BusyNS))
 			list = append(list, profile.AnswerLine{Label: d.Name, Text: text})
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/verdict"
-	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -35,7 +35,7 @@ func whatIf(p *profile.Profile) string {
 	for i := range p.Verdict.Offered {
 		w := &p.Verdict.Offered[i]
 		took, r := p.Until(w)
-		text := fmt.Sprintf("%s: %s (%s), not %s", w.Name, wording.Duration(r.NS), between(&r), wording.Duration(took))
+		text := fmt.Sprintf("%s: %s (%s), not %s", w.Name, unit.Nanoseconds(r.NS), between(&r), unit.Nanoseconds(took))
 		if w.If != "" {
 			text += ", " + w.If
 		}
@@ -46,7 +46,7 @@ func whatIf(p *profile.Profile) string {
 
 // between is an interval of times; a unit that both ends have is said once.
 func between(r *profile.Range) string {
-	low, high := wording.Duration(r.Low), wording.Duration(r.High)
+	low, high := unit.Nanoseconds(r.Low), unit.Nanoseconds(r.High)
 	if from, u, ok := strings.Cut(low, " "); ok && strings.HasSuffix(high, " "+u) {
 		low = from
 	}

@@ -6,7 +6,7 @@ import (
 	"path"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/internal/unit"
 )
 
 // toldKinds is how many kinds of operations the first lines tell.
@@ -51,34 +51,34 @@ func kindOf(k *profile.OperationKind, answers bool) string {
 	case answers:
 		did = "worked between answers"
 	}
-	in := wording.Duration(int64(float64(k.MedianNS)*float64(k.InNS)/float64(max(k.NS, 1)))) + " of it " + Doing(&k.Kind)
+	in := unit.Nanoseconds(int64(float64(k.MedianNS)*float64(k.InNS)/float64(max(k.NS, 1)))) + " of it " + Doing(&k.Kind)
 	if k.Count == 1 {
-		return fmt.Sprintf("%s %s once: %s, %s", k.Kind.Process, did, wording.Duration(k.NS), in)
+		return fmt.Sprintf("%s %s once: %s, %s", k.Kind.Process, did, unit.Nanoseconds(k.NS), in)
 	}
 	each := " each"
 	if k.P99NS > 2*k.MedianNS {
 		each = " (median)"
 	}
-	return fmt.Sprintf("%s %s %s: %s%s, %s at worst, %s", k.Kind.Process, did, wording.Plural(k.Count, "time", "times"),
-		wording.Duration(k.MedianNS), each, wording.Duration(k.MaxNS), in)
+	return fmt.Sprintf("%s %s %s: %s%s, %s at worst, %s", k.Kind.Process, did, unit.Things(k.Count, "time"),
+		unit.Nanoseconds(k.MedianNS), each, unit.Nanoseconds(k.MaxNS), in)
 }
 
 // longestOf tells the longest operation, and what took most of it.
 func longestOf(x *profile.Operation) string {
-	took := wording.Duration(x.ToNS - x.FromNS)
+	took := unit.Nanoseconds(x.ToNS - x.FromNS)
 	if x.Together > 1 {
 		took = fmt.Sprintf("%d at once of %s", x.Together, took)
 	}
-	text := fmt.Sprintf("%s, from %s on, %s", took, wording.Duration(x.FromNS), Doing(&x.Kind))
+	text := fmt.Sprintf("%s, from %s on, %s", took, unit.Nanoseconds(x.FromNS), Doing(&x.Kind))
 	if len(x.Parts) == 0 || 2*x.Parts[0].NS < x.ToNS-x.FromNS {
 		return text
 	}
 	most := &x.Parts[0]
 	times := ""
 	if most.Count > 1 {
-		times = fmt.Sprintf(" in %s", wording.Plural(most.Count, "piece", "pieces"))
+		times = fmt.Sprintf(" in %s", unit.Things(most.Count, "piece"))
 	}
-	return fmt.Sprintf("%s; %s of it%s %s", text, wording.Duration(most.NS), times, inPlace(&most.Place))
+	return fmt.Sprintf("%s; %s of it%s %s", text, unit.Nanoseconds(most.NS), times, inPlace(&most.Place))
 }
 
 // inPlace says what a segment of a path waited for, or did.

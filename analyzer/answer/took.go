@@ -5,14 +5,13 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/verdict"
-	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 )
 
 // took says how long it took, how it ended, and when its data was durable.
 func took(p *profile.Profile) string {
-	text, wrote := wording.Duration(p.WallNS)+" "+ended(p), p.Written()
+	text, wrote := unit.Nanoseconds(p.WallNS)+" "+ended(p), p.Written()
 	not, alone := notDurable(p)
 	if not != "" {
 		not = " · " + not
@@ -27,7 +26,7 @@ func took(p *profile.Profile) string {
 	case p.DurableNS < 0:
 		return text + " · not seen when its data was durable" + not
 	case p.DurableNS > p.WallNS+p.WallNS/20:
-		return fmt.Sprintf("%s · %s until durable%s", text, wording.Duration(p.DurableNS), not)
+		return fmt.Sprintf("%s · %s until durable%s", text, unit.Nanoseconds(p.DurableNS), not)
 	case not != "":
 		return text + ", other data durable" + not
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -42,7 +41,7 @@ func notDurable(p *profile.Profile) (words string, alone bool) {
 	if not*littleOf < all || not == 0 {
 		return "", false
 	}
-	return wording.List(list), (all-not)*littleOf < not
+	return unit.List(list), (all-not)*littleOf < not
 }
 
 // Apart reports whether some of what was written is not durable whatever was synced, which the first lines tell.

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
@@ -30,7 +29,7 @@ func warning(p *profile.Profile) string {
 	if len(missing) == 0 {
 		return failed
 	}
-	text := wording.List(missing) + " lost: numbers marked ! too low"
+	text := unit.List(missing) + " lost: numbers marked ! too low"
 	if failed != "" {
 		text += "; " + failed
 	}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
@@ -52,17 +51,17 @@ func CopyBounds(c *profile.Copy) []profile.Bound {
 	if r > 0 && w > 0 {
 		serial := 1 / (1/float64(r) + 1/float64(w))
 		list = append(list, newBound("serial", c.Bytes, serial, measured, fmt.Sprintf("1/(1/R + 1/W), R = %s, W = %s",
-			wording.Speed(r), wording.Speed(w)),
+			unit.Speed(r), unit.Speed(w)),
 			"each block is read, then written, nothing overlaps"))
 		list = append(list, newBound("overlapped", c.Bytes, float64(min(r, w)), measured,
-			fmt.Sprintf("min(R, W), R = %s, W = %s", wording.Speed(r), wording.Speed(w)),
+			fmt.Sprintf("min(R, W), R = %s, W = %s", unit.Speed(r), unit.Speed(w)),
 			"reading and writing overlap perfectly and do not slow each other down"))
 	}
 	if c.Read != nil && c.Write != nil && c.Think != nil && c.Read.Count > 1 && c.OverlapShare < .01 {
 		if t := c.Read.Latency.Sum + c.Write.Latency.Sum; t > 0 {
 			list = append(list, newBound("little", c.Bytes, float64(c.Bytes)/float64(t)*1e9, c.BytesPerS,
 				fmt.Sprintf("L·b/W, L = 1 call in flight, b = %s, W = %s to read and write a block", unit.BlockSize(c.BufferBytes),
-					wording.Duration(int64(c.Read.Latency.Mean()+c.Write.Latency.Mean()))),
+					unit.Nanoseconds(int64(c.Read.Latency.Mean()+c.Write.Latency.Mean()))),
 				"the calls themselves take this long; there is no more to gain from the time between them"))
 		}
 	}
@@ -93,8 +92,8 @@ func perFile(f *profile.SizeTime, g *profile.CopyGroup) profile.Bound {
 	b := profile.Bound{
 		Code: "per_file", Text: "every file takes a fixed time and a time per byte, nothing comes between the files",
 		Measured: g.BytesPerS, TimeNS: measure.Whole(t),
-		Formula: fmt.Sprintf("a·n + bytes/b, a = %s, n = %d, b = %s", wording.Duration(f.PerFileCost), g.Files,
-			wording.Speed(f.TheilSen.Rate)),
+		Formula: fmt.Sprintf("a·n + bytes/b, a = %s, n = %d, b = %s", unit.Nanoseconds(f.PerFileCost), g.Files,
+			unit.Speed(f.TheilSen.Rate)),
 	}
 	if t > 0 {
 		b.Rate = measure.Whole(float64(g.Bytes) / t * 1e9)

@@ -8,8 +8,8 @@ import (
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/survey"
-	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -145,7 +145,7 @@ func (d *devices) warn(p *profile.Profile) {
 			Text: fmt.Sprintf("The devices wrote fewer bytes than were copied to %s, which has no holes: "+
 				"requests are missing from the recording, or were sent on by a kernel worker and count as those of others, "+
 				"as where a limit holds them back. Durable times of %s may be too early. Record again, without limits.",
-				d.missing[0], wording.Plural(int64(n), "copy", "copies")),
+				d.missing[0], unit.Things(int64(n), "copy")),
 		})
 	}
 }

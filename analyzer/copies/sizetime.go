@@ -7,7 +7,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/copies/transfers"
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/stats"
 )
 
@@ -94,7 +94,7 @@ func fit(what string, sizes, times []float64) *profile.SizeTime {
 	}
 	if c := stats.ChangePoints(rates, stats.ChangeOptions{}); len(c.Levels) > 1 {
 		f.Warnings = append(f.Warnings, fmt.Sprintf("The rate changed %s in the course of the files: "+
-			"a line through all of them mixes different speeds.", wording.Plural(int64(len(c.Levels)-1), "time", "times")))
+			"a line through all of them mixes different speeds.", unit.Things(int64(len(c.Levels)-1), "time")))
 	}
 	if !(f.TheilSen.Rate > 0) {
 		f.Warnings = append(f.Warnings, "Larger files did not take longer: the time does not depend on the size here.")

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -114,7 +113,7 @@ func stamps(o *observer) {
 		}
 		at := fmt.Sprintf("/files/%d", i)
 		o.say("stamps_synced", at, fmt.Sprintf("fdatasync would do for %s: its length stays, and fsync, %s, writes its "+
-			"time stamps to the journal as well.", path.Base(f.Path), wording.Plural(syncs, "time", "times")),
+			"time stamps to the journal as well.", path.Base(f.Path), unit.Things(syncs, "time")),
 			number(at+"/write/count", float64(f.Write.Count)), number(at+"/size_bytes", float64(f.Size)))
 	}
 }

@@ -79,7 +79,7 @@ func sayMethod(o *observer, c *profile.Copy, at string) {
 	case depth > 1:
 		inFlight = fmt.Sprintf("up to %d in flight", depth)
 	case c.OverlapShare >= .01:
-		inFlight = fmt.Sprintf("one of each at a time, both at once %s of the time", wording.Share(c.OverlapShare))
+		inFlight = fmt.Sprintf("one of each at a time, both at once %s of the time", unit.Share(c.OverlapShare))
 		evidence = append(evidence, number(at+"/overlap_share", c.OverlapShare))
 	}
 	text := fmt.Sprintf("%s: %s calls of %s, %s", name, worded(c.Method), unit.BlockSize(c.BufferBytes), inFlight)
@@ -87,10 +87,10 @@ func sayMethod(o *observer, c *profile.Copy, at string) {
 		number(at+"/read/depth/max", float64(c.Read.Depth.Max)),
 		number(at+"/write/depth/max", float64(c.Write.Depth.Max)))
 	if c.Think.Count > 0 && c.ThinkShare >= .02 {
-		text += fmt.Sprintf(", %s (%s of the time)", wording.Gaps(c.Gaps, c.Think), wording.Share(c.ThinkShare))
+		text += fmt.Sprintf(", %s (%s of the time)", wording.Gaps(c.Gaps, c.Think), unit.Share(c.ThinkShare))
 		evidence = append(evidence, number(at+"/think_ns/p50", float64(c.Think.P50)), number(at+"/think_share", c.ThinkShare))
 	}
-	text += fmt.Sprintf("; %s of the time reading, %s writing", wording.Share(c.ReadShare), wording.Share(c.WriteShare))
+	text += fmt.Sprintf("; %s of the time reading, %s writing", unit.Share(c.ReadShare), unit.Share(c.WriteShare))
 	evidence = append(evidence, number(at+"/read_share", c.ReadShare), number(at+"/write_share", c.WriteShare))
 	if c.OverlapShare < .01 {
 		text += ", never both"
@@ -115,7 +115,7 @@ func worded(method profile.Method) string {
 func sayInKernel(o *observer, c *profile.Copy, at, name string, evidence []profile.Evidence) {
 	text := fmt.Sprintf("%s: by %s", name, worded(c.Method))
 	if c.Write != nil {
-		text = fmt.Sprintf("%s: %s", name, wording.Plural(c.Write.Count, worded(c.Method)+" call", worded(c.Method)+" calls"))
+		text = fmt.Sprintf("%s: %s", name, unit.Things(c.Write.Count, worded(c.Method)+" call"))
 		evidence = append(evidence, number(at+"/write/count", float64(c.Write.Count)))
 	}
 	if c.Via != "" {
@@ -142,7 +142,7 @@ func sayCached(o *observer, c *profile.Copy, at string) {
 	}
 	o.say("source_cached", at, fmt.Sprintf("%s of %s came from memory, not from the drive: with cold caches this takes "+
 		"longer.",
-		wording.Share(c.CacheHitShare), path.Base(c.Source)), number(at+"/cache_hit_share", c.CacheHitShare),
+		unit.Share(c.CacheHitShare), path.Base(c.Source)), number(at+"/cache_hit_share", c.CacheHitShare),
 		number(at+"/device_read_bytes", float64(c.DeviceReadBytes)))
 }
 
@@ -151,7 +151,7 @@ func sayDeferred(o *observer, c *profile.Copy, at string) {
 		return
 	}
 	o.say("deferred", at, fmt.Sprintf("%s until the last call, %s until the data was on the device.",
-		wording.Speed(c.BytesPerS), wording.Speed(c.DurableBytesPerS)),
+		unit.Speed(c.BytesPerS), unit.Speed(c.DurableBytesPerS)),
 		number(at+"/bytes_per_s", float64(c.BytesPerS)), number(at+"/durable_bytes_per_s", float64(c.DurableBytesPerS)))
 }
 
@@ -161,8 +161,8 @@ func sayBound(o *observer, c *profile.Copy, at string) {
 		if b.Reached < .85 || b.Reached > 1.15 {
 			continue
 		}
-		o.say("bound", at, fmt.Sprintf("%s; %s allows %s at best: %s.", wording.Speed(b.Measured), boundNames[b.Code],
-			wording.Speed(b.Rate), b.Text),
+		o.say("bound", at, fmt.Sprintf("%s; %s allows %s at best: %s.", unit.Speed(b.Measured), boundNames[b.Code],
+			unit.Speed(b.Rate), b.Text),
 			number(fmt.Sprintf("%s/bounds/%d/bytes_per_s", at, i), float64(b.Rate)),
 			number(fmt.Sprintf("%s/bounds/%d/measured_bytes_per_s", at, i), float64(b.Measured)))
 		return
@@ -191,13 +191,13 @@ func groups(o *observer) {
 			continue
 		}
 		at := fmt.Sprintf("/copy_groups/%d", i)
-		text := fmt.Sprintf("%s, %s, to %s in %s by %s: %s, %s files/s", wording.Plural(int64(g.Files), "file", "files"),
+		text := fmt.Sprintf("%s, %s, to %s in %s by %s: %s, %s files/s", unit.Things(int64(g.Files), "file"),
 			unit.Bytes(g.Bytes),
-			g.DestinationRoot, wording.Duration(g.WallNS), worded(g.Method), wording.Speed(g.BytesPerS),
+			g.DestinationRoot, unit.Nanoseconds(g.WallNS), worded(g.Method), unit.Speed(g.BytesPerS),
 			unit.Number(g.FilesPerS))
 		if g.BytesPerS == 0 { // names only
-			text = fmt.Sprintf("%s, to %s in %s by %s: %s files/s", wording.Plural(int64(g.Files), "file", "files"),
-				g.DestinationRoot, wording.Duration(g.WallNS), worded(g.Method), unit.Number(g.FilesPerS))
+			text = fmt.Sprintf("%s, to %s in %s by %s: %s files/s", unit.Things(int64(g.Files), "file"),
+				g.DestinationRoot, unit.Nanoseconds(g.WallNS), worded(g.Method), unit.Number(g.FilesPerS))
 		}
 		evidence := []profile.Evidence{number(at+"/files", float64(g.Files)), number(at+"/bytes", float64(g.Bytes)),
 			number(at+"/wall_ns", float64(g.WallNS)),
@@ -205,7 +205,7 @@ func groups(o *observer) {
 		if data := g.PerFile.Sum; g.WallNS > 0 && data*2 < g.WallNS {
 			text += fmt.Sprintf("; only %s of the time in calls on the data, the rest goes to %s calls on names and "+
 				"attributes a file and what lies between",
-				wording.Share(float64(data)/float64(g.WallNS)), unit.Significant(float64(g.MetadataCalls)/float64(g.Files), 2))
+				unit.Share(float64(data)/float64(g.WallNS)), unit.Significant(float64(g.MetadataCalls)/float64(g.Files), 2))
 			evidence = append(evidence, number(at+"/file_wall_ns/sum", float64(data)),
 				number(at+"/metadata_calls", float64(g.MetadataCalls)))
 		}

@@ -36,7 +36,7 @@ func devices(o *observer) {
 				number(at+"/foreign/write_bytes", float64(d.Foreign.Write))}
 			if k, f := slice(o, "queued"); f > .2 {
 				text += fmt.Sprintf("; for %s of the time requests of the workload waited in the queue, and none of them was at "+
-					"a device", wording.Share(f))
+					"a device", unit.Share(f))
 				evidence = append(evidence, number(fmt.Sprintf("/time_stack/slices/%d/share", k), f))
 			}
 			o.say("foreign", at, text+".", evidence...)
@@ -64,21 +64,21 @@ func sayFlow(o *observer, d *profile.Device, f *profile.Flow, name, at string) {
 			number(at+"/depth/max", float64(f.Depth.Max)))
 	}
 	if o.p.Trace.TellsLatency(f.Latency.Max > 0) {
-		text += fmt.Sprintf(", %s each in the median, %s at the 99th percentile", wording.Duration(f.Latency.P50),
-			wording.Duration(f.Latency.P99))
+		text += fmt.Sprintf(", %s each in the median, %s at the 99th percentile", unit.Nanoseconds(f.Latency.P50),
+			unit.Nanoseconds(f.Latency.P99))
 		evidence = append(evidence, number(at+"/latency_ns/p50", float64(f.Latency.P50)),
 			number(at+"/latency_ns/p99", float64(f.Latency.P99)))
 	}
 	if depth && (name == "read" || d.Read == nil || d.Read.Count == 0) { // once for each device
 		idle := 1 - float64(d.Depth.BusyNS)/float64(max(o.p.TimeStack.TotalNS, 1))
-		text += fmt.Sprintf("; the device was idle %s of the time", wording.Share(max(idle, 0)))
+		text += fmt.Sprintf("; the device was idle %s of the time", unit.Share(max(idle, 0)))
 	}
 	o.say("device_"+name, at, text+".", evidence...)
 	if m := f.Latency.Modes; len(m) > 1 {
 		var list []string
 		var evidence []profile.Evidence
 		for i, x := range m {
-			list = append(list, fmt.Sprintf("%s (%s of them)", wording.Duration(x.Median), wording.Share(x.Weight)))
+			list = append(list, fmt.Sprintf("%s (%s of them)", unit.Nanoseconds(x.Median), unit.Share(x.Weight)))
 			evidence = append(evidence, number(fmt.Sprintf("%s/latency_ns/modes/%d/median", at, i), float64(x.Median)))
 		}
 		o.say("latency_modes", at, fmt.Sprintf("%s, %ss: requests take either %s, hardly any the mean of these.", d.Name,

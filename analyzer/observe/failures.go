@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -63,14 +63,14 @@ func failures(o *observer) {
 			if len(kinds) == 1 {
 				how = strings.TrimPrefix(kinds[0], fmt.Sprint(d.Failed))
 			}
-			parts = append(parts, wording.Plural(d.Failed, "request", "requests")+" failed"+how)
+			parts = append(parts, unit.Things(d.Failed, "request")+" failed"+how)
 		}
 		if n := d.Foreign.Errors; n > 0 {
-			parts = append(parts, wording.Plural(n, "request", "requests")+" of others failed")
+			parts = append(parts, unit.Things(n, "request")+" of others failed")
 			evidence = append(evidence, number(at+"/foreign/errors", float64(n)))
 		}
 		if n := d.Recorder.Errors; n > 0 {
-			parts = append(parts, wording.Plural(n, "request", "requests")+" of the recorder failed")
+			parts = append(parts, unit.Things(n, "request")+" of the recorder failed")
 			evidence = append(evidence, number(at+"/recorder/errors", float64(n)))
 		}
 		o.say("failed_requests", at, fmt.Sprintf("%s: %s. What a failing device takes says nothing about its speed; the "+

@@ -118,7 +118,7 @@ func growing(o *observer) {
 		at := fmt.Sprintf("/files/%d", i)
 		o.say("growing_log", at, fmt.Sprintf("%s grows by %s and is synced, %s: each sync writes its new length to the "+
 			"journal as well; allocate it beforehand and write within it, with fdatasync.", path.Base(f.Path),
-			wording.Sizes(&f.Write.Size), wording.Plural(syncs, "time", "times")),
+			wording.Sizes(&f.Write.Size), unit.Things(syncs, "time")),
 			number(at+"/write/count", float64(f.Write.Count)), number(at+"/write/bytes", float64(f.Write.Bytes)))
 	}
 }
@@ -143,7 +143,7 @@ func submits(o *observer) {
 		at := fmt.Sprintf("/calls/%d", i)
 		o.say("blocking_submit", at, fmt.Sprintf("%s waited %s in %s; it should return at once: files that are "+
 			"opened without O_DIRECT, or that grow, are read and written within the call, one after the other.", c.Name,
-			wording.Duration(c.TimeNS), unit.Things(c.Count, "call")), number(at+"/time_ns", float64(c.TimeNS)),
+			unit.Nanoseconds(c.TimeNS), unit.Things(c.Count, "call")), number(at+"/time_ns", float64(c.TimeNS)),
 			number(at+"/count", float64(c.Count)))
 	}
 }
@@ -156,7 +156,7 @@ func acrossMounts(o *observer) {
 		if c.Op != trace.OpRename || n == 0 || len(o.p.Copies) == 0 {
 			continue
 		}
-		text := wording.Plural(n, "rename was", "renames were") +
+		text := unit.Things(n, "rename was", "renames were") +
 			" refused, as they led to another mount (EXDEV), and data " +
 			"was copied"
 		if one := oneSystem(o.p); one != "" {
@@ -222,7 +222,7 @@ func polling(o *observer) {
 				continue
 			}
 			text := fmt.Sprintf("A lock on %s was refused %s and tried again", path.Base(f.Path),
-				wording.Plural(c.Errors, "time", "times"))
+				unit.Things(c.Errors, "time"))
 			if h := holder(o.p, f); h != nil {
 				text += fmt.Sprintf(": %s (pid %d) had it", h.Command, h.PID)
 			}

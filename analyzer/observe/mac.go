@@ -6,6 +6,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -40,15 +41,15 @@ func fullSyncs(o *observer) {
 	}
 	var used []string
 	if plain > 0 {
-		used = append(used, wording.Plural(plain, "fsync", "fsyncs"))
+		used = append(used, unit.Things(plain, "fsync"))
 	}
 	if barrier > 0 {
-		used = append(used, wording.Plural(barrier, "F_BARRIERFSYNC, which keeps order only,",
+		used = append(used, unit.Things(barrier, "F_BARRIERFSYNC, which keeps order only,",
 			"F_BARRIERFSYNCs, which keep order only,"))
 	}
 	o.say("no_full_sync", "/calls", fmt.Sprintf("%s and no F_FULLFSYNC: on a Mac the data may still be in the drive's "+
 		"cache, and be lost if power fails.",
-		wording.List(used)), evidence...)
+		unit.List(used)), evidence...)
 }
 
 // sayFullSync words how long a drive took to empty its cache.
@@ -57,8 +58,8 @@ func sayFullSync(o *observer, c *profile.Call, at string) {
 		return
 	}
 	text := fmt.Sprintf("%s, in which the drive empties its cache, took %s in all, %s each: that is %s of the wall time",
-		wording.Plural(c.Count, "F_FULLFSYNC", "F_FULLFSYNCs"),
-		wording.Duration(c.TimeNS), wording.Times(&c.Latency), wording.Share(float64(c.TimeNS)/float64(max(o.p.WallNS, 1))))
+		unit.Things(c.Count, "F_FULLFSYNC"),
+		unit.Nanoseconds(c.TimeNS), wording.Times(&c.Latency), unit.Share(float64(c.TimeNS)/float64(max(o.p.WallNS, 1))))
 	evidence := []profile.Evidence{number(at+"/count", float64(c.Count)), number(at+"/time_ns", float64(c.TimeNS)),
 		number(at+"/latency_ns/p50", float64(c.Latency.P50)),
 		number("/wall_ns", float64(o.p.WallNS))}

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -37,7 +36,7 @@ func (o *observer) worthTelling(ns int64) bool { return ns > 0 && ns*costly >= o
 func syncedWrites(o *observer, m *profile.Mount, at string) {
 	if n, ns := writesOn(o.p, m); m.Has("sync") && o.worthTelling(ns) {
 		o.say("mount_sync", at, fmt.Sprintf("Mount option sync: %s waited until their data was safe, %s in all (%s).",
-			wording.Plural(n, "write", "writes"), wording.Duration(ns), m.Without("sync")),
+			unit.Things(n, "write"), unit.Nanoseconds(ns), m.Without("sync")),
 			number("/pattern/cache_modes/synced_write_bytes", synced(o.p)))
 	}
 }
@@ -95,7 +94,7 @@ func syncedNames(o *observer, m *profile.Mount, at string) {
 		return
 	}
 	o.say("mount_dirsync", at, fmt.Sprintf("Mount option %s: changes of names waited until they were safe, %s in %s (%s).",
-		option, wording.Duration(ns), wording.Plural(n, "call", "calls"), m.Without(option)),
+		option, unit.Nanoseconds(ns), unit.Things(n, "call"), m.Without(option)),
 		number(fmt.Sprintf("/calls/%d/time_ns", index), float64(o.p.Calls[index].TimeNS)))
 }
 
@@ -108,8 +107,8 @@ func discarded(o *observer, m *profile.Mount, at string) {
 			continue
 		}
 		o.say("mount_discard", at, fmt.Sprintf("Mount option discard: %s was told at once what is free; "+
-			"%s in %s (%s, and fstrim now and then).", d.Name, wording.Duration(d.Discard.Depth.BusyNS),
-			wording.Plural(d.Discard.Count, "request", "requests"), m.Without("discard")),
+			"%s in %s (%s, and fstrim now and then).", d.Name, unit.Nanoseconds(d.Discard.Depth.BusyNS),
+			unit.Things(d.Discard.Count, "request"), m.Without("discard")),
 			number(fmt.Sprintf("/devices/%d/discard/count", i), float64(d.Discard.Count)))
 	}
 }
@@ -165,8 +164,8 @@ func attributed(o *observer) {
 	if dirs := o.p.Trace.SyncedDirs; len(dirs) > 0 {
 		if n, ns, index := changes(o.p); o.worthTelling(ns) {
 			o.say("synced_directory", "/trace/synced_dirs", fmt.Sprintf("Attribute D or S of %s: changes of names in "+
-				"it waited until they were safe, %s in %s (chattr -DS %s).", several(dirs), wording.Duration(ns),
-				wording.Plural(n, "call", "calls"), strings.Join(dirs[:min(len(dirs), maxObserved)], " ")),
+				"it waited until they were safe, %s in %s (chattr -DS %s).", several(dirs), unit.Nanoseconds(ns),
+				unit.Things(n, "call"), strings.Join(dirs[:min(len(dirs), maxObserved)], " ")),
 				number(fmt.Sprintf("/calls/%d/time_ns", index), float64(o.p.Calls[index].TimeNS)))
 		}
 	}
@@ -178,7 +177,7 @@ func attributed(o *observer) {
 		}
 		o.say("synced_file", fmt.Sprintf("/files/%d", i), fmt.Sprintf("Attribute S of %s: %s waited until their "+
 			"data was safe, %s in all (chattr -S %s).", path.Base(f.Path),
-			wording.Plural(f.Write.Count, "write", "writes"), wording.Duration(f.Write.Latency.Sum), f.Path),
+			unit.Things(f.Write.Count, "write"), unit.Nanoseconds(f.Write.Latency.Sum), f.Path),
 			number(fmt.Sprintf("/files/%d/write/count", i), float64(f.Write.Count)))
 		return
 	}
@@ -190,5 +189,5 @@ func several(dirs []string) string {
 		return path.Base(dirs[0])
 	}
 	return fmt.Sprintf("%s and %s", path.Base(dirs[0]),
-		wording.Plural(int64(len(dirs)-1), "other directory", "other directories"))
+		unit.Things(int64(len(dirs)-1), "other directory"))
 }

@@ -3,7 +3,6 @@ package observe
 import (
 	"fmt"
 
-	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
@@ -25,8 +24,8 @@ func launches(o *observer) {
 			waking = ", and waking up afterwards"
 		}
 		o.say("launch", at, fmt.Sprintf("%s "+what+" (%s caches) and was blocked on the disk for %s of that: "+
-			"an infinitely fast drive would save that%s, at most %s.", l.Exe, wording.Duration(l.WallNS), l.State,
-			wording.Duration(l.DiskNS), waking, wording.Duration(l.SavingNS)),
+			"an infinitely fast drive would save that%s, at most %s.", l.Exe, unit.Nanoseconds(l.WallNS), l.State,
+			unit.Nanoseconds(l.DiskNS), waking, unit.Nanoseconds(l.SavingNS)),
 			number(at+"/wall_ns", float64(l.WallNS)), number(at+"/disk_ns", float64(l.DiskNS)),
 			number(at+"/upper_saving_ns", float64(l.SavingNS)))
 	}
@@ -37,8 +36,8 @@ func scrubs(o *observer) {
 		at := fmt.Sprintf("/scrubs/%d", i)
 		o.say("scrub", at, fmt.Sprintf("%s jumps through %s, %s read after each in %s; one in a hundred took %s or more "+
 			"(%s cache).",
-			unit.Count(s.Jumps), s.Path, unit.BlockSize(s.PerJump.P50), wording.Duration(s.JumpTime.P50),
-			wording.Duration(s.JumpTime.P99), s.State),
+			unit.Count(s.Jumps), s.Path, unit.BlockSize(s.PerJump.P50), unit.Nanoseconds(s.JumpTime.P50),
+			unit.Nanoseconds(s.JumpTime.P99), s.State),
 			number(at+"/jumps", float64(s.Jumps)), number(at+"/jump_read_bytes/p50", float64(s.PerJump.P50)),
 			number(at+"/jump_time_ns/p50", float64(s.JumpTime.P50)), number(at+"/jump_time_ns/p99", float64(s.JumpTime.P99)))
 	}

@@ -28,8 +28,8 @@ func steps(o *observer) {
 				seen = append(seen, seriesText(x))
 			}
 		}
-		text := fmt.Sprintf("The rate (%s) %s from %s to %s after %s.", wording.List(seen), verb, wording.Speed(s.Before),
-			wording.Speed(s.After), unit.Bytes(s.AtBytes))
+		text := fmt.Sprintf("The rate (%s) %s from %s to %s after %s.", unit.List(seen), verb, unit.Speed(s.Before),
+			unit.Speed(s.After), unit.Bytes(s.AtBytes))
 		if facts := wording.Step(&s); len(facts) > 0 {
 			text += " " + strings.Join(facts, " ")
 		}

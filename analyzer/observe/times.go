@@ -7,6 +7,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/internal/unit"
 )
 
 // wall says where the time went.
@@ -29,18 +30,18 @@ func wall(o *observer) {
 	var parts []string
 	evidence := []profile.Evidence{number("/wall_ns", float64(o.p.WallNS))}
 	for _, i := range order {
-		parts = append(parts, fmt.Sprintf("%s %s", wording.Share(float64(t.Slices[i].NS)/float64(t.WallNS)),
+		parts = append(parts, fmt.Sprintf("%s %s", unit.Share(float64(t.Slices[i].NS)/float64(t.WallNS)),
 			t.Slices[i].Text))
 		evidence = append(evidence, number(fmt.Sprintf("/time_stack/slices/%d/ns", i), float64(t.Slices[i].NS)))
 	}
 	if len(parts) > 0 {
-		o.say("time_stack", "/time_stack", fmt.Sprintf("Of %s: %s.", wording.Duration(o.p.WallNS), strings.Join(parts, ", ")),
+		o.say("time_stack", "/time_stack", fmt.Sprintf("Of %s: %s.", unit.Nanoseconds(o.p.WallNS), strings.Join(parts, ", ")),
 			evidence...)
 	}
 	if o.p.DurableNS > o.p.WallNS+o.p.WallNS/20 && wrote(o) {
 		o.say("draining", "/durable_ns", fmt.Sprintf("The command returned after %s, but its data was on the device only "+
 			"after %s.",
-			wording.Duration(o.p.WallNS), wording.Duration(o.p.DurableNS)), number("/wall_ns", float64(o.p.WallNS)),
+			unit.Nanoseconds(o.p.WallNS), unit.Nanoseconds(o.p.DurableNS)), number("/wall_ns", float64(o.p.WallNS)),
 			number("/durable_ns", float64(o.p.DurableNS)))
 	}
 }
@@ -65,8 +66,8 @@ func syncs(o *observer) {
 			added = ", added over threads"
 		}
 		o.say("sync", at, fmt.Sprintf("%s took %s in all, %s each: that is %s of the wall time%s.",
-			wording.Plural(c.Count, c.Name+" call", c.Name+" calls"),
-			wording.Duration(c.TimeNS), wording.Times(&c.Latency), wording.Share(float64(c.TimeNS)/float64(max(o.p.WallNS, 1))),
+			unit.Things(c.Count, c.Name+" call"),
+			unit.Nanoseconds(c.TimeNS), wording.Times(&c.Latency), unit.Share(float64(c.TimeNS)/float64(max(o.p.WallNS, 1))),
 			added),
 			number(at+"/count", float64(c.Count)), number(at+"/time_ns", float64(c.TimeNS)),
 			number(at+"/latency_ns/p50", float64(c.Latency.P50)),

@@ -9,7 +9,6 @@ import (
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/timeline"
-	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/stats"
 )
@@ -111,6 +110,6 @@ func (x processors) tell(p *profile.Profile, joined int) {
 		Text: fmt.Sprintf("Others had the processors for %s in which the workload could have run. The speed changed with "+
 			"them %s: "+
 			"that is no step of a device or of the program, and is not listed as one.",
-			unit.Duration(time.Duration(x.missing)), wording.Plural(int64(joined), "time", "times")),
+			unit.Duration(time.Duration(x.missing)), unit.Things(int64(joined), "time")),
 	})
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/verdict/disk"
-	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
@@ -56,7 +55,7 @@ func dropped(a *account, d *disk.Disk, r *profile.Reason) bool {
 		}
 	case a.p.Trace.CacheDrops > 0 && len(a.p.Trace.MemoryLimits) == 0:
 		r.Text = fmt.Sprintf("somebody had the page cache dropped %s (drop_caches): ",
-			wording.Plural(a.p.Trace.CacheDrops, "time", "times")) + r.Text
+			unit.Things(a.p.Trace.CacheDrops, "time")) + r.Text
 		r.Remedy = "stop what drops the caches: a cron job, a script, a benchmark"
 		r.Evidence = append(r.Evidence, at("/trace/cache_drops", float64(a.p.Trace.CacheDrops)))
 	default:
@@ -73,7 +72,7 @@ func confined(a *account, r *profile.Reason) {
 	}
 	l := &a.p.Trace.MemoryLimits[0]
 	r.Text = fmt.Sprintf("its control group %s may use %s and came up against that %s: ", l.Group, unit.Bytes(l.Bytes),
-		wording.Plural(l.Reached, "time", "times")) + r.Text
+		unit.Things(l.Reached, "time")) + r.Text
 	r.Remedy = "a higher limit for the control group (memory.max; MemoryMax of systemd, --memory of docker), or read " +
 		"each piece once"
 	r.Evidence = append(r.Evidence, at("/trace/memory_limits/0/reached", float64(l.Reached)))

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -63,5 +63,5 @@ func (a *account) itsDevice(ns int64) string {
 		return ""
 	}
 	a.figure("itself_waited_ns", float64(waited[most]))
-	return fmt.Sprintf("; that is %s, which itself waited %s for %s", most[0], wording.Duration(waited[most]), most[1])
+	return fmt.Sprintf("; that is %s, which itself waited %s for %s", most[0], unit.Nanoseconds(waited[most]), most[1])
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -32,7 +33,7 @@ func choppedUp(a *account) {
 	if f == nil || f.Count < manyCalls || f.Size.P50 > smallCall || think.Count == 0 || think.P50 > closely {
 		return
 	}
-	pieces := fmt.Sprintf("%s of %s", wording.Plural(f.Count, what[:len(what)-1], what), wording.Sizes(&f.Size))
+	pieces := fmt.Sprintf("%s of %s", unit.Things(f.Count, what[:len(what)-1], what), wording.Sizes(&f.Size))
 	r := profile.Reason{
 		Code: cause.SmallCalls, Name: "small calls", Certainty: cause.Likely,
 		Text: pieces + ": the calls, and the program between them, cost more than what they move",
@@ -50,7 +51,7 @@ func choppedUp(a *account) {
 		}
 		r.TimeNS = a.take(inMeta)
 		r.Text = fmt.Sprintf("%s was opened %s, for %s", path.Base(file.Path),
-			wording.Plural(opened(file), "time", "times"), pieces)
+			unit.Things(opened(file), "time"), pieces)
 		r.Remedy = "keep it open, and gather larger pieces; a faster drive changes nothing"
 		r.Evidence = append(r.Evidence, at(fmt.Sprintf("/calls/%d/count", index), float64(opens.Count)))
 	}
@@ -82,7 +83,7 @@ func discarding(a *account) {
 	a.because(profile.Reason{
 		Code: cause.Discards, Name: d.Name + " discarding", TimeNS: a.take(onFlush), Certainty: cause.Measured,
 		Text: fmt.Sprintf("%s was told at once which blocks are free again: %s, %s", d.Name,
-			wording.Plural(d.Discard.Count, "discard", "discards"), wording.Each(&d.Discard.Latency)),
+			unit.Things(d.Discard.Count, "discard"), wording.Each(&d.Discard.Latency)),
 		Evidence: []profile.Evidence{
 			at(pointer+"/count", float64(d.Discard.Count)),
 			at(pointer+"/latency_ns/p50", float64(d.Discard.Latency.P50)),
@@ -109,7 +110,7 @@ func tried(a *account) (string, []profile.Evidence) {
 	for i := range a.p.Calls {
 		if c := &a.p.Calls[i]; c.Errno[trace.ErrExists] >= several && c.Errno[trace.ErrExists]*2 > c.Count {
 			return fmt.Sprintf("; %s found the name taken, as where another program holds a lock file",
-					wording.Plural(c.Errno[trace.ErrExists], c.Name, c.Name+" calls")),
+					unit.Things(c.Errno[trace.ErrExists], c.Name, c.Name+" calls")),
 				[]profile.Evidence{at(fmt.Sprintf("/calls/%d/errno/%d", i, trace.ErrExists), float64(c.Errno[trace.ErrExists]))}
 		}
 	}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -37,7 +36,7 @@ func chargedComputing(a *account) {
 	a.because(profile.Reason{
 		Code: cause.OwnCPU, Name: itself, TimeNS: a.takeUpTo(c.UserNS, unknown, inOther), Certainty: cause.Measured,
 		Remedy:   compute,
-		Text:     fmt.Sprintf("%s of CPU time by the kernel's account", wording.Duration(c.UserNS)),
+		Text:     fmt.Sprintf("%s of CPU time by the kernel's account", unit.Nanoseconds(c.UserNS)),
 		Evidence: []profile.Evidence{at("/trace/charged/user_ns", float64(c.UserNS)), a.sliceAt("outside")},
 	})
 }

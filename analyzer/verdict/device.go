@@ -121,7 +121,7 @@ func throughSyncs(a *account, d *disk.Disk, ns int64) string {
 		return ""
 	}
 	name := l.call.Name
-	return fmt.Sprintf("in %s, %s: ", wording.Plural(l.call.Count, name+" call", name+" calls"),
+	return fmt.Sprintf("in %s, %s: ", unit.Things(l.call.Count, name+" call"),
 		wording.Each(&l.call.Latency))
 }
 

@@ -6,7 +6,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -33,7 +33,7 @@ func events(a *account, ns int64) *profile.Reason {
 		return nil
 	}
 	kind := source(f)
-	reads := wording.Plural(f.Read.Count, "read", "reads")
+	reads := unit.Things(f.Read.Count, "read")
 	r := &profile.Reason{
 		Code: cause.OtherEnd, Name: "others, by " + kind, TimeNS: ns, Certainty: cause.Likely,
 		Text:   fmt.Sprintf("waiting for events that are caused by %s (%s): %s", sources[kind], kind, reads),

@@ -7,7 +7,6 @@ import (
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/verdict/disk"
-	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -85,7 +84,7 @@ func lookedUpThere(a *account, r *profile.Reason, most int64) string {
 	a.figure("name_calls", float64(count))
 	a.figure("name_call_ns", float64(ns/count))
 	return fmt.Sprintf(": %s on names and attributes, most of them %s, %s each on average",
-		wording.Plural(count, "call", "calls"), c.Name, wording.Duration(ns/count))
+		unit.Things(count, "call"), c.Name, unit.Nanoseconds(ns/count))
 }
 
 // ofProcess is for a file system that is a process.

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/internal/unit"
 )
 
 // atOtherEnd names those at the other end of a pipe or a socket.
@@ -36,5 +36,5 @@ func holdersOf(p *profile.Profile, f *profile.File, what string) string {
 	if n := len(words); n > 3 {
 		words = append(words[:2], fmt.Sprintf("%d others", n-2))
 	}
-	return wording.List(words)
+	return unit.List(words)
 }

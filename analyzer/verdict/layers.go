@@ -7,7 +7,6 @@ import (
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/verdict/disk"
-	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -37,7 +36,7 @@ func copiedUp(a *account) {
 		Text: fmt.Sprintf(
 			"changing %s for the first time took %s, of %s for all files: an overlay copies a file from its lower layer "+
 				"before it lets anybody change it",
-			path.Base(file.Path), wording.Duration(longest), wording.Duration(all)),
+			path.Base(file.Path), unit.Nanoseconds(longest), unit.Nanoseconds(all)),
 		Evidence: []profile.Evidence{at(fmt.Sprintf("/files/%d/inode", index), float64(file.Inode))},
 		Remedy:   "keep files that are changed out of the lower layers: a volume",
 	})

@@ -31,7 +31,7 @@ func mapped(a *account) {
 		return // reads by calls
 	}
 	pointer := fmt.Sprintf("/files/%d/faults", index)
-	waits := fmt.Sprintf("%s for %s, %s", wording.Plural(file.Faults.Count, "wait", "waits"),
+	waits := fmt.Sprintf("%s for %s, %s", unit.Things(file.Faults.Count, "wait"),
 		unit.Bytes(file.Faults.Filled), wording.Each(&file.Faults.Latency))
 	r := profile.Reason{
 		Code: cause.MappedReads, Name: "waiting for mapped files", TimeNS: a.take(onReads), Certainty: cause.Measured,
@@ -103,7 +103,7 @@ func touched(a *account, f *profile.FaultCount) string {
 	if f.TimeNS > 0 {
 		rate := int64(float64(f.Filled) / float64(f.TimeNS) * 1e9)
 		a.figure("filled_bytes_per_s", float64(rate))
-		how += ", at " + wording.Speed(rate)
+		how += ", at " + unit.Speed(rate)
 	}
 	return how
 }

@@ -54,7 +54,7 @@ func syncing(a *account) {
 			at(pointer+"/time_ns", float64(most.TimeNS)),
 			at(pointer+"/latency_ns/p50", float64(most.Latency.P50)),
 		},
-		Text: fmt.Sprintf("%s, %s%s", wording.Plural(most.Count, most.Name, most.Name+" calls"),
+		Text: fmt.Sprintf("%s, %s%s", unit.Things(most.Count, most.Name, most.Name+" calls"),
 			wording.Each(&most.Latency), a.every(most.Count)),
 		Remedy: "batch more writes per sync",
 	})
@@ -147,7 +147,7 @@ func throttled(a *account) {
 	}
 	if d != nil {
 		r.Text = fmt.Sprintf("the kernel held its writes back, as %s takes no more than %s", d.Name,
-			wording.Speed(disk.Rate(d.Flow)))
+			unit.Speed(disk.Rate(d.Flow)))
 		r.Evidence = append(r.Evidence, at(d.Pointer+"/bytes", float64(d.Flow.Bytes)))
 	}
 	a.because(r)
@@ -183,7 +183,7 @@ func copying(a *account) {
 	if speed := memorySpeed(a, ns); speed > 0 && speed < slowMemory {
 		a.figure("copied_bytes_per_s", float64(speed))
 		r.Text += fmt.Sprintf("; only %s, as where a virtual machine uses memory for the first time, or memory is short",
-			wording.Speed(speed))
+			unit.Speed(speed))
 	}
 	a.because(r)
 }

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/internal/unit"
 )
 
 // none is how much there is of something in what does not count.
@@ -36,7 +36,7 @@ func leading[T any](list []T, of func(*T) (name string, n int64)) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return " (" + wording.List(names) + ")"
+	return " (" + unit.List(names) + ")"
 }
 
 // longest is the call of a kind that took most time.

@@ -21,7 +21,7 @@ func naming(a *account) {
 	}
 	if most != nil {
 		r.Text = fmt.Sprintf("most of it in %s: %s, %s in all", most.Name,
-			wording.Plural(most.Count, "call", "calls"), wording.Duration(most.TimeNS))
+			unit.Things(most.Count, "call"), unit.Nanoseconds(most.TimeNS))
 		r.Evidence = append(r.Evidence, at(fmt.Sprintf("/calls/%d/time_ns", index), float64(most.TimeNS)))
 	}
 	if most != nil && most.Errno[trace.ErrNoEntry]*2 > most.Count {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -80,7 +80,7 @@ func slept(a *account, ns int64) string {
 	if n := int64(len(asleep) - 1); n > 0 {
 		a.figure("others_asleep", float64(n))
 		a.figure("others_asleep_ns", float64(all-longest))
-		text += ", and " + wording.Plural(n, "other", "others") + lasting(all-longest, a.total)
+		text += ", and " + unit.Things(n, "other") + lasting(all-longest, a.total)
 	}
 	return text
 }
@@ -124,7 +124,7 @@ func lasting(ns, total int64) string {
 	if ns > total {
 		return ""
 	}
-	return " for " + wording.Duration(ns)
+	return " for " + unit.Nanoseconds(ns)
 }
 
 // resting is how long threads of a process waited for a time, in sleeps and in polls where nothing came.

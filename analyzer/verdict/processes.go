@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -28,7 +28,7 @@ func mostOf(a *account) (text, remedy string) {
 	switch all = max(all, ran); {
 	case len(a.p.Processes) < 2 || all == 0:
 	case 2*most.CPUNS >= all && most.Command != "":
-		return fmt.Sprintf("most of it %s: %s of CPU time", called(most), wording.Duration(most.CPUNS)), compute
+		return fmt.Sprintf("most of it %s: %s of CPU time", called(most), unit.Nanoseconds(most.CPUNS)), compute
 	default:
 		if text := mostCommon(a); text != "" {
 			return text, "fewer of these processes, less work in each, or a faster CPU"
@@ -62,7 +62,7 @@ func mostCommon(a *account) string {
 	a.figure("processes", float64(count))
 	a.figure("each_ns", float64(times[name]/count))
 	return fmt.Sprintf("most of it in %s of %s: %s each, with start and end",
-		wording.Plural(count, "process", "processes"), name, wording.Duration(times[name]/count))
+		unit.Things(count, "process"), name, unit.Nanoseconds(times[name]/count))
 }
 
 // between names the processes that have a pipe or a socket. Both ends of a pipe are one file, those of a socket two.
@@ -130,7 +130,7 @@ func names(list []*profile.Process) string {
 	for _, p := range list {
 		words = append(words, called(p))
 	}
-	return wording.List(words)
+	return unit.List(words)
 }
 
 // called is a process as its user knows it.

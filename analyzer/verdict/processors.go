@@ -6,7 +6,6 @@ import (
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/timeline"
-	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
@@ -17,7 +16,7 @@ func wakingUp(a *account) {
 	a.because(profile.Reason{
 		Code: cause.WakeUp, Name: "waking up", TimeNS: a.take(waking), Certainty: cause.Likely,
 		Evidence: []profile.Evidence{at("/time_stack/waking_ns", float64(a.p.TimeStack.WakingNS)), a.thread("waking")},
-		Text: "its I/O was done, and it took the processor up to " + wording.Duration(timeline.WakeUp) + " each time to " +
+		Text: "its I/O was done, and it took the processor up to " + unit.Nanoseconds(timeline.WakeUp) + " each time to " +
 			"run it again: the interrupt, the way out of an idle state, the switch",
 		Remedy: "more requests in flight, so that the next is done by then; polling instead of interrupts; processors " +
 			"kept out of deep idle states",
@@ -52,7 +51,7 @@ func forbidden(a *account, ns int64) int64 {
 		Code: cause.CPUQuota, Name: "the quota of a cgroup", TimeNS: part, Certainty: sure,
 		Evidence: []profile.Evidence{a.thread("ready"), at("/trace/processors/held/0/time_ns", float64(h.TimeNS))},
 		Text: fmt.Sprintf("cgroup %q had used up its quota: runnable, but held back for %s", h.Group,
-			wording.Duration(h.TimeNS)),
+			unit.Nanoseconds(h.TimeNS)),
 		Remedy: "a larger quota (cpu.max, cpu.cfs_quota_us; CPUQuota of systemd, --cpus of docker)",
 	})
 	return part
@@ -74,7 +73,7 @@ func stolen(a *account, ns int64) int64 {
 		Code: cause.StolenCPU, Name: "stolen by the host", TimeNS: part, Certainty: cause.Likely,
 		Evidence: []profile.Evidence{a.thread("ready"), at("/trace/processors/stolen_ns", float64(p.StolenNS))},
 		Text: fmt.Sprintf("it was ready to run, but the host of this virtual machine ran others (steal time of its "+
-			"processors: %s)", wording.Duration(p.StolenNS)),
+			"processors: %s)", unit.Nanoseconds(p.StolenNS)),
 		Remedy: "a machine whose processors are not shared, or another time",
 	})
 	return part
@@ -109,7 +108,7 @@ func rivalry(a *account) string {
 		switch {
 		case others >= nobody:
 			return fmt.Sprintf(ready+"others%s had %s of %s on average", names, unit.Significant(others, 2),
-				wording.Plural(int64(a.p.Trace.CPUs), "processor", "processors"))
+				unit.Things(int64(a.p.Trace.CPUs), "processor"))
 		case busy < busyAll:
 			return "it was ready to run and did not, though no other program had the processors: a quota, or a busy host of " +
 				"this machine"
@@ -117,9 +116,9 @@ func rivalry(a *account) string {
 	}
 	switch {
 	case busy >= busyAll:
-		return fmt.Sprintf(ready+"the processors were %s busy%s", wording.Share(busy), names)
+		return fmt.Sprintf(ready+"the processors were %s busy%s", unit.Share(busy), names)
 	default: // and yet it did not run on the others
-		return fmt.Sprintf(ready+"others had them%s; the processors were %s busy", quota, wording.Share(busy))
+		return fmt.Sprintf(ready+"others had them%s; the processors were %s busy", quota, unit.Share(busy))
 	}
 }
 

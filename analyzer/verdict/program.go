@@ -81,8 +81,8 @@ func blockedIn(a *account, c *profile.Call, index int, ns int64) profile.Reason 
 	if f != nil {
 		where = " on " + path.Base(f.Path)
 	}
-	calls := fmt.Sprintf("%s%s, %s at most", wording.Plural(c.Count, c.Name+" call", c.Name+" calls"), where,
-		wording.Duration(c.Latency.Max))
+	calls := fmt.Sprintf("%s%s, %s at most", unit.Things(c.Count, c.Name+" call"), where,
+		unit.Nanoseconds(c.Latency.Max))
 	r := profile.Reason{
 		Code: cause.BlockedInCall, Name: "blocked in " + c.Name, TimeNS: ns,
 		Evidence: []profile.Evidence{a.thread("blocked_in_call"), at(fmt.Sprintf("/calls/%d/time_ns", index),
@@ -145,12 +145,12 @@ func (a *account) longPauses(d *profile.Dist) string {
 	}
 	switch {
 	case count == 1:
-		return "one of " + wording.Duration(d.Max)
+		return "one of " + unit.Nanoseconds(d.Max)
 	case count == 0 || float64(count) > nearlyAll*float64(d.Count):
-		return fmt.Sprintf("%s, %s", wording.Plural(d.Count, "pause", "pauses"), wording.Each(d))
+		return fmt.Sprintf("%s, %s", unit.Things(d.Count, "pause"), wording.Each(d))
 	}
 	a.figure("pauses", float64(count))
-	return fmt.Sprintf("%d of %s to %s", count, wording.Duration(shortest), wording.Duration(d.Max))
+	return fmt.Sprintf("%d of %s to %s", count, unit.Nanoseconds(shortest), unit.Nanoseconds(d.Max))
 }
 
 // pausing is for the time in which nothing of the workload ran or waited for I/O.
@@ -181,7 +181,7 @@ func pausing(a *account) {
 	}
 	if f, index := retried(a); f != nil && 2*f.RetriesNS > ns {
 		r.Text = fmt.Sprintf("%s held a lock on %s; between tries to get it the program slept, %s in all", holder(a, f),
-			path.Base(f.Path), wording.Duration(f.RetriesNS))
+			path.Base(f.Path), unit.Nanoseconds(f.RetriesNS))
 		r.Remedy = "a shorter time under the lock; wait for the lock instead of asking again"
 		r.Evidence = append(r.Evidence, at(fmt.Sprintf("/files/%d/lock_retries_ns", index), float64(f.RetriesNS)))
 	}

@@ -36,7 +36,7 @@ func slowed(a *account, d *disk.Disk, ns int64) int64 {
 	a.because(profile.Reason{
 		Code: cause.SlowingDown, Name: d.Name + " slower", TimeNS: lost, Certainty: cause.Likely,
 		Text: fmt.Sprintf("%s %s %s at first, %s after %s: a full cache, heat or a throttle",
-			d.Name, d.Verb, wording.Speed(step.Before), wording.Speed(step.After), unit.Bytes(step.AtBytes)),
+			d.Name, d.Verb, unit.Speed(step.Before), unit.Speed(step.After), unit.Bytes(step.AtBytes)),
 		Evidence: []profile.Evidence{at(pointer+"/before_bytes_per_s", float64(step.Before)),
 			at(pointer+"/after_bytes_per_s", float64(step.After))},
 		Remedy:     "pauses, or pieces smaller than what was fast; a drive that keeps its speed",
@@ -83,7 +83,7 @@ func scattered(a *account, d *disk.Disk, r *profile.Reason) bool {
 	}
 	r.Code, r.Name, r.Certainty = cause.Fragmentation, path.Base(f.Path)+" in pieces", cause.Likely
 	r.Text = fmt.Sprintf("%s lies in many pieces: it was read in order, but in %s of %s, few of which follow one "+
-		"another on %s", path.Base(f.Path), wording.Plural(flow.Count, "request", "requests"),
+		"another on %s", path.Base(f.Path), unit.Things(flow.Count, "request"),
 		wording.Sizes(&flow.Size), d.Name)
 	r.Remedy = "copy the file to a place with enough free space in one piece, or defragment it"
 	r.Experiment = "filefrag -v " + f.Path
@@ -124,7 +124,7 @@ func unforeseen(a *account, d *disk.Disk, r *profile.Reason) bool {
 	r.Code, r.Name, r.Remedy = cause.Readahead, "nothing read ahead",
 		"blockdev --setra 256, or ask for larger pieces; posix_fadvise(SEQUENTIAL)"
 	r.Text = fmt.Sprintf("%s was read in order, but nothing was read ahead: %s, %s", path.Base(f.Path),
-		wording.Plural(d.Flow.Count, "wait", "waits")+" of "+wording.Sizes(&d.Flow.Size),
+		unit.Things(d.Flow.Count, "wait")+" of "+wording.Sizes(&d.Flow.Size),
 		wording.Each(&d.Flow.Latency))
 	if d.ReadAhead > 0 {
 		r.Certainty, r.Experiment = cause.Likely, "blockdev --getra /dev/"+d.Name

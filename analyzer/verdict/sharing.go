@@ -8,7 +8,6 @@ import (
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/verdict/disk"
-	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
@@ -83,7 +82,7 @@ func outsiders(p *profile.Profile, d *disk.Disk) string {
 		names = append(names, u.Command)
 	}
 	if len(names) > 0 {
-		return " (" + wording.List(names) + ")"
+		return " (" + unit.List(names) + ")"
 	}
 	elsewhere := map[string]bool{}
 	for i := range p.Devices {
@@ -112,7 +111,7 @@ func rivals(a *account) string {
 	for i := range a.p.Processes {
 		if p := &a.p.Processes[i]; float64(of(p)) > fifth*float64(all) {
 			shares = append(shares, float64(of(p))/float64(all))
-			names = append(names, fmt.Sprintf("%s (%d) %s", p.Command, p.PID, wording.Share(shares[len(shares)-1])))
+			names = append(names, fmt.Sprintf("%s (%d) %s", p.Command, p.PID, unit.Share(shares[len(shares)-1])))
 		}
 	}
 	if len(names) < 2 {

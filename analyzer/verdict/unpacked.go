@@ -5,7 +5,6 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -44,7 +43,7 @@ func unpacked(a *account) {
 			TimeNS: a.takeUpTo(calls, inData, inCall) + a.takeUpTo(faults, inOther, inCall),
 			Text: fmt.Sprintf("of %s that came into memory from %s, %s were read from the drive: the kernel decompressed, "+
 				"at %s", unit.Bytes(filled), s.FSType, unit.Bytes(s.Read.Device),
-				wording.Speed(rate)),
+				unit.Speed(rate)),
 			Evidence: []profile.Evidence{at(fmt.Sprintf("/amounts/filesystems/%d/read/device_bytes", i),
 				float64(s.Read.Device))},
 			Remedy:     "a compression that is faster to read (zstd, lz4, lzo), or such files outside of it",

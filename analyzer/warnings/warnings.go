@@ -9,8 +9,8 @@ import (
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/survey"
-	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -89,8 +89,8 @@ func warnOfGaps(s *survey.Survey, w *warnings) {
 	}
 	if s.Damage > 0 {
 		w.add("damaged", fmt.Sprintf("%s of the trace file could not be read and left out; their events are missing. "+
-			"`iotrace events` lists where. Copy the file again from where it was recorded.", wording.Plural(int64(s.Damage),
-			"part", "parts")), everything, uint64(s.Damage))
+			"`iotrace events` lists where. Copy the file again from where it was recorded.", unit.Things(int64(s.Damage), "part")),
+			everything, uint64(s.Damage))
 	}
 	if counted(s) == 0 {
 		w.add("empty", "The trace holds no events: the command did no I/O in scope, or nothing was recorded. Check "+
@@ -132,13 +132,13 @@ func warnOfLosses(s *survey.Survey, w *warnings) {
 		}
 		affects = measure.Union(affects, parts)
 	}
-	events := wording.Plural(int64(total), "event", "events")
+	events := unit.Things(int64(total), "event")
 	switch {
 	case total == 0:
 	case len(affects) == 0:
 		w.add("lost", fmt.Sprintf("%s could not be recorded (%s), %s of their kind at most: sums are too low by no more "+
 			"than that.",
-			events, describe(s.Lost.Kinds), wording.Share(share)), []string{}, total)
+			events, describe(s.Lost.Kinds), unit.Share(share)), []string{}, total)
 	default:
 		text := fmt.Sprintf("%s could not be recorded (%s). Counts and bytes they belong to are too low, and times near "+
 			"them may be wrong; see lost.slices for when.", events, describe(s.Lost.Kinds))
@@ -188,7 +188,7 @@ func warnOfBounds(s *survey.Survey, w *warnings, leftOut []profile.Warning) {
 	}
 	if n := s.Files.Repeats; n > 0 {
 		w.add("repeated_ids", fmt.Sprintf("%s given twice, for different files; the first one counts. "+
-			"The trace was not written by a sound recorder.", wording.Plural(int64(n), "file number was", "file numbers were")),
+			"The trace was not written by a sound recorder.", unit.Things(int64(n), "file number was", "file numbers were")),
 			fromFiles, uint64(n))
 	}
 }

@@ -1,6 +1,9 @@
 package wording
 
-import "github.com/iotrace/iotrace/analyzer/profile"
+import (
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/internal/unit"
+)
 
 // Gaps words the pauses between calls, each kind by itself; all is what is known where the kinds are not told apart.
 func Gaps(g *profile.Gaps, all *profile.Dist) string {
@@ -19,5 +22,5 @@ func Gaps(g *profile.Gaps, all *profile.Dist) string {
 	if len(parts) == 0 {
 		return Times(all) + " between them"
 	}
-	return List(parts)
+	return unit.List(parts)
 }

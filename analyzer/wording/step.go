@@ -19,7 +19,7 @@ const (
 // Step says what is known of a step beside its rates, each in a sentence: what the time of the same bytes went to, and
 // what else was different. None of it is a cause by itself.
 func Step(s *profile.Step) (facts []string) {
-	if more, parts := Duration(max(s.AfterNS-s.BeforeNS, s.BeforeNS-s.AfterNS)), stepParts(s); parts != "" {
+	if more, parts := unit.Nanoseconds(max(s.AfterNS-s.BeforeNS, s.BeforeNS-s.AfterNS)), stepParts(s); parts != "" {
 		verb := "longer"
 		if s.AfterNS < s.BeforeNS {
 			verb = "less"
@@ -33,15 +33,16 @@ func Step(s *profile.Step) (facts []string) {
 		facts = append(facts, s.Limit+".")
 	}
 	if math.Abs(float64(s.OthersAfter-s.OthersBefore)) > othersMatter*math.Abs(float64(s.After-s.Before)) {
-		facts = append(facts, fmt.Sprintf("Others moved %s before, %s after.", Speed(s.OthersBefore), Speed(s.OthersAfter)))
+		facts = append(facts, fmt.Sprintf("Others moved %s before, %s after.", unit.Speed(s.OthersBefore),
+			unit.Speed(s.OthersAfter)))
 	}
 	if was, is := s.SizeBefore, s.SizeAfter; was > 0 && (sizesMatter*is < was || is > sizesMatter*was) {
 		facts = append(facts, fmt.Sprintf("Operations had %s on average before, %s after.", unit.BlockSize(was),
 			unit.BlockSize(is)))
 	}
 	if math.Abs(s.DirectAfter-s.DirectBefore) > modesMatter {
-		facts = append(facts, fmt.Sprintf("Of the bytes %s went past the page cache before, %s after.", Share(s.DirectBefore),
-			Share(s.DirectAfter)))
+		facts = append(facts, fmt.Sprintf("Of the bytes %s went past the page cache before, %s after.",
+			unit.Share(s.DirectBefore), unit.Share(s.DirectAfter)))
 	}
 	return facts
 }
@@ -51,7 +52,7 @@ func stepParts(s *profile.Step) string {
 	var list []string
 	for _, p := range s.Parts {
 		if share := float64(p.AfterNS-p.BeforeNS) / float64(s.AfterNS-s.BeforeNS); share > 0 {
-			list = append(list, Share(min(share, 1))+" of that "+p.Text)
+			list = append(list, unit.Share(min(share, 1))+" of that "+p.Text)
 		}
 	}
 	return strings.Join(list, "; ")

@@ -9,24 +9,12 @@ import (
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
-// Duration words nanoseconds.
-func Duration(ns int64) string { return unit.Nanoseconds(ns) }
-
-// Speed words bytes per second.
-func Speed(rate int64) string { return unit.Speed(rate) }
-
-// Share words a part of a whole.
-func Share(f float64) string { return unit.Share(f) }
-
-// List is "a", "a and b", "a, b and c".
-func List(list []string) string { return unit.List(list) }
-
 // Times words the middle of a distribution of times: "5 µs", "150 to 400 µs".
 func Times(d *profile.Dist) string {
 	if d.P90 < 2*d.P10 || d.P10 == 0 && d.P90 < 1000 {
-		return Duration(d.P50)
+		return unit.Nanoseconds(d.P50)
 	}
-	return Duration(d.P10) + " to " + Duration(d.P90)
+	return unit.Nanoseconds(d.P10) + " to " + unit.Nanoseconds(d.P90)
 }
 
 // Each words what each of some operations took: the middle of the times, and the longest one where it is much of all.
@@ -35,7 +23,7 @@ func Each(d *profile.Dist) string {
 	case d.Count == 1:
 		return Times(d)
 	case d.Max > 2*d.P90 && d.Max > d.Sum/4:
-		return Times(d) + " each, the longest " + Duration(d.Max)
+		return Times(d) + " each, the longest " + unit.Nanoseconds(d.Max)
 	}
 	return Times(d) + " each"
 }
@@ -55,8 +43,8 @@ func (l *IOLimit) Bytes() bool { return strings.HasSuffix(l.Pointer, "_bytes_per
 func IOLimits() []IOLimit {
 	requests := func(n int64) string { return unit.Things(n, "request") + " a second" }
 	return []IOLimit{
-		{"read", "/read_bytes_per_s", func(l *profile.IOLimit) int64 { return l.ReadBytes }, Speed},
-		{"write", "/write_bytes_per_s", func(l *profile.IOLimit) int64 { return l.WriteBytes }, Speed},
+		{"read", "/read_bytes_per_s", func(l *profile.IOLimit) int64 { return l.ReadBytes }, unit.Speed},
+		{"write", "/write_bytes_per_s", func(l *profile.IOLimit) int64 { return l.WriteBytes }, unit.Speed},
 		{"read", "/reads_per_s", func(l *profile.IOLimit) int64 { return l.Reads }, requests},
 		{"write", "/writes_per_s", func(l *profile.IOLimit) int64 { return l.Writes }, requests},
 	}
@@ -71,12 +59,4 @@ func Sizes(d *profile.Dist) string {
 		return unit.BlockSize(d.P50)
 	}
 	return unit.BlockSize(d.P10) + " to " + unit.BlockSize(d.P90)
-}
-
-// Plural words a count of things.
-func Plural(n int64, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return unit.Count(n) + " " + many
 }

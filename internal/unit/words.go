@@ -55,10 +55,14 @@ func Number(x float64) string {
 	return Significant(x, 3)
 }
 
-// Things prints a number of things with their noun: "1 file", "12,000 copies".
-func Things(n int64, noun string) string {
-	if n == 1 {
+// Things prints a number of things with their noun: "1 file", "12,000 copies". A plural that does not follow the rule
+// is given as well: "1 file was", "2 files were".
+func Things(n int64, noun string, many ...string) string {
+	switch {
+	case n == 1:
 		return "1 " + noun
+	case len(many) > 0:
+		return Count(n) + " " + many[0]
 	}
 	return Count(n) + " " + plural(noun)
 }

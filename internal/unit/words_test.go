@@ -60,6 +60,11 @@ func TestThings(t *testing.T) {
 			t.Errorf("Things(%d, %q) = %q, want %q", c.n, c.noun, got, c.want)
 		}
 	}
+	for n, want := range map[int64]string{1: "1 file was", 1000: "1,000 files were"} {
+		if got := Things(n, "file was", "files were"); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
 }
 
 func TestList(t *testing.T) {

@@ -19,11 +19,7 @@ func WriteSuites(w io.Writer, patterns []baseline.Pattern) error {
 		for i+n < len(patterns) && suiteOf(patterns[i+n]) == suite {
 			n++
 		}
-		count := "1 pattern"
-		if n > 1 {
-			count = fmt.Sprintf("%d patterns", n)
-		}
-		fmt.Fprintf(t, "%s\t%s\t%s\n", suite, count, baseline.About(suite))
+		fmt.Fprintf(t, "%s\t%s\t%s\n", suite, unit.Things(int64(n), "pattern"), baseline.About(suite))
 		i += n
 	}
 	fmt.Fprintln(t, "\niotrace bench --list NAME shows what a suite or a pattern does, and where that is known from.")

@@ -81,7 +81,7 @@ func (d *Disk) Split(p *profile.Profile) string {
 	calls := &p.Pattern.CallDepth
 	return fmt.Sprintf("%s was given one piece after another (%s in flight on average), each split into requests of "+
 		"%s: %s, %s", d.Name, unit.Significant(max(calls.MeanBusy, 1), 2), wording.Sizes(&d.Flow.Size),
-		wording.Plural(d.Flow.Count, "request", "requests"), wording.Each(&d.Flow.Latency))
+		unit.Things(d.Flow.Count, "request"), wording.Each(&d.Flow.Latency))
 }
 
 // Lasting is how long the device takes for so many bytes, at the speed at which it served
@@ -93,7 +93,7 @@ func (d *Disk) Lasting(bytes int64) int64 {
 // Bandwidth says that the device was given enough to do, and how fast it was.
 func (d *Disk) Bandwidth() string {
 	text := fmt.Sprintf("%s %s %s while it was busy, with requests waiting all the time (%s in flight)",
-		d.Name, d.Verb, wording.Speed(Rate(d.Flow)), unit.Significant(d.Flow.Depth.MeanBusy, 2))
+		d.Name, d.Verb, unit.Speed(Rate(d.Flow)), unit.Significant(d.Flow.Depth.MeanBusy, 2))
 	if d.Flow.Size.P50 < SmallRequest {
 		text += fmt.Sprintf(", small ones of %s", wording.Sizes(&d.Flow.Size))
 	}
@@ -111,7 +111,7 @@ func (d *Disk) Latency(of string) string {
 		how = fmt.Sprintf("%s at a time", unit.Significant(n, 2))
 	}
 	return fmt.Sprintf("%s %s %s%s: %s of %s, %s", what, d.Name, how, of,
-		wording.Plural(d.Flow.Count, "request", "requests"), wording.Sizes(&d.Flow.Size),
+		unit.Things(d.Flow.Count, "request"), wording.Sizes(&d.Flow.Size),
 		wording.Each(&d.Flow.Latency))
 }
 
