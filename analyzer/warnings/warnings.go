@@ -89,8 +89,8 @@ func warnOfGaps(s *survey.Survey, w *warnings) {
 	}
 	if s.Damage > 0 {
 		w.add("damaged", fmt.Sprintf("%s of the trace file could not be read and left out; their events are missing. "+
-			"`iotrace events` lists where. Copy the file again from where it was recorded.", unit.Things(int64(s.Damage), "part")),
-			everything, uint64(s.Damage))
+			"`iotrace events` lists where. Copy the file again from where it was recorded.",
+			unit.Things(int64(s.Damage), "part")), everything, uint64(s.Damage))
 	}
 	if counted(s) == 0 {
 		w.add("empty", "The trace holds no events: the command did no I/O in scope, or nothing was recorded. Check "+

@@ -104,7 +104,7 @@ var layers = []layer{
 	{"report/text", "report/content report/table analyzer/whatif replay " + profiles, "the terminal draws no charts"},
 	{"report/page", "report/benchmarks report/chart report/content report/table baseline " + profiles,
 		"the page does not know the terminal"},
-	{"report/benchmarks", "baseline internal", "results are printed, not made"},
+	{"report/benchmarks", "baseline internal report/table", "results are printed, not made"},
 	{"report/events", "convert/jsonl convert/names trace", "events are printed as they are"},
 	{"report/internal", "analyzer/cause analyzer/gap baseline stats analyzer/profile", "samples for tests"},
 	{"report", "report/content " + profiles, "reports are made from profiles"},

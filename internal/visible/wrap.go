@@ -7,18 +7,21 @@ import (
 
 // Wrap breaks text between words into lines of at most so many columns. A word that is longer is broken anywhere; a
 // number is not parted from its unit. There is one line at least.
-func Wrap(s string, width int) (lines []string) {
-	line := ""
+func Wrap(s string, width int) (lines []string) { return Hang(s, width, "") }
+
+// Hang is Wrap with further lines indented.
+func Hang(s string, width int, indent string) (lines []string) {
+	line, begun := "", false
 	for _, word := range words(s) {
-		if line != "" && Width(line)+1+Width(word) > width {
-			lines, line = append(lines, line), ""
+		if begun && Width(line)+1+Width(word) > width {
+			lines, line, begun = append(lines, line), indent, false
 		}
-		if line != "" {
+		if begun {
 			line += " "
 		}
-		for line += word; Width(line) > width; {
+		for line, begun = line+word, true; Width(line) > width; {
 			left := Left(line, width)
-			lines, line = append(lines, left), line[len(left):]
+			lines, line = append(lines, left), indent+line[len(left):]
 		}
 	}
 	return append(lines, line)

@@ -22,3 +22,11 @@ func TestWrap(t *testing.T) {
 		}
 	}
 }
+
+// Further lines are indented, and none is wider for that.
+func TestHang(t *testing.T) {
+	want := []string{"one two", "  three", "  abcdefgh", "  ijklmn", "  op"}
+	if got := Hang("one two three abcdefghijklmn op", 10, "  "); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/iotrace/iotrace/baseline"
-	"github.com/iotrace/iotrace/internal/visible"
+	"github.com/iotrace/iotrace/report/table"
 )
 
 // csvColumns are the columns of WriteCSV.
@@ -18,23 +18,17 @@ var csvColumns = []string{
 
 // WriteCSV writes one line per run, discarded ones included.
 func WriteCSV(w io.Writer, r *baseline.Report) error {
-	c := visible.NewCSV(w)
-	if err := c.Write(csvColumns); err != nil {
-		return err
-	}
+	rows := [][]string{csvColumns}
 	for _, p := range r.Patterns {
 		for _, place := range p.Places {
 			for _, s := range place.Steps {
 				for _, run := range s.Runs {
-					if err := c.Write(csvRow(run, p.Pattern.Name, s, place.Place)); err != nil {
-						return err
-					}
+					rows = append(rows, csvRow(run, p.Pattern.Name, s, place.Place))
 				}
 			}
 		}
 	}
-	c.Flush()
-	return c.Error()
+	return table.CSV(w, rows)
 }
 
 func csvRow(r baseline.RunResult, pattern string, s baseline.StepResult, place string) []string {
@@ -58,10 +52,7 @@ func csvRow(r baseline.RunResult, pattern string, s baseline.StepResult, place s
 
 // WriteReviewCSV writes one line per run, and one for each part of a run that has some.
 func WriteReviewCSV(w io.Writer, r *baseline.Review) error {
-	c := visible.NewCSV(w)
-	if err := c.Write([]string{"task", "label", "path", "run", "bytes", "ns", "safe_ns", "jumps", "part"}); err != nil {
-		return err
-	}
+	rows := [][]string{{"task", "label", "path", "run", "bytes", "ns", "safe_ns", "jumps", "part"}}
 	for _, t := range r.Tasks {
 		for k, to := range t.Results {
 			for i, run := range to.Runs {
@@ -70,19 +61,15 @@ func WriteReviewCSV(w io.Writer, r *baseline.Review) error {
 					bytes = run.Bytes
 				}
 				row := []string{t.Name, r.Volumes[k].Label, r.Volumes[k].Path, strconv.Itoa(i)}
-				if err := c.Write(append(row, numbers(bytes, run.NS, run.SafeNS, int64(run.Jumps), -1)...)); err != nil {
-					return err
-				}
+				row = row[:len(row):len(row)]
+				rows = append(rows, append(row, numbers(bytes, run.NS, run.SafeNS, int64(run.Jumps), -1)...))
 				for n, part := range run.Parts {
-					if err := c.Write(append(row, numbers(part.Bytes, part.NS, 0, 0, int64(n))...)); err != nil {
-						return err
-					}
+					rows = append(rows, append(row, numbers(part.Bytes, part.NS, 0, 0, int64(n))...))
 				}
 			}
 		}
 	}
-	c.Flush()
-	return c.Error()
+	return table.CSV(w, rows)
 }
 
 // numbers are cells; a negative one is empty.

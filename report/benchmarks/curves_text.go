@@ -10,6 +10,7 @@ import (
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
+	"github.com/iotrace/iotrace/report/table"
 )
 
 // curveRows are the most that a table of a curve with many points has.
@@ -21,23 +22,23 @@ func (c Curve) write(b *strings.Builder, r *baseline.Review) {
 	writeWrapped(b, c.Title+": "+c.About+".")
 	b.WriteByte('\n')
 	rows := c.rows()
-	first := []string{"", ""}
+	first := table.Column{Left: true, Cells: []string{"", ""}}
 	for _, x := range rows {
-		first = append(first, c.Mark(x))
+		first.Cells = append(first.Cells, c.Mark(x))
 	}
-	columns := [][]string{first}
+	t := (&table.Table{}).Fill(first)
 	for _, l := range c.Lines {
-		column := []string{visible.Line(r.Volumes[l.Volume].Label), string(l.Op)}
+		column := table.Column{Cells: []string{visible.Line(r.Volumes[l.Volume].Label), string(l.Op)}}
 		for _, x := range rows {
 			text := ""
 			if p, ok := l.at(x); ok {
 				text = unit.Speed(p.Rate) + iops(p)
 			}
-			column = append(column, text)
+			column.Cells = append(column.Cells, text)
 		}
-		columns = append(columns, column)
+		t.Fill(column)
 	}
-	writeColumns(b, columns)
+	t.Blocks(b, reviewWidth)
 	for _, note := range c.Notes {
 		writeWrapped(b, note)
 	}
@@ -74,25 +75,25 @@ func (l Line) at(x int64) (CurvePoint, bool) {
 // markdown writes the same as a table of Markdown with the intervals, and a list.
 func (c Curve) markdown(b *strings.Builder, r *baseline.Review) {
 	fmt.Fprintf(b, "\n%s: %s.\n\n", visible.Markdown(c.Title), visible.Markdown(c.About))
-	head := []string{curveTitles[c.Over]}
+	rows := [][]string{{curveTitles[c.Over]}}
 	for _, l := range c.Lines {
-		head = append(head, visible.Markdown(r.Volumes[l.Volume].Label+", "+string(l.Op)))
+		rows[0] = append(rows[0], r.Volumes[l.Volume].Label+", "+string(l.Op))
 	}
-	markdownHead(b, head)
 	for _, x := range c.rows() {
-		b.WriteString("| " + visible.Markdown(c.Mark(x)) + " |")
+		row := []string{c.Mark(x)}
 		for _, l := range c.Lines {
 			text := ""
 			if p, ok := l.at(x); ok {
-				text = " " + unit.Speed(p.Rate) + iops(p)
+				text = unit.Speed(p.Rate) + iops(p)
 				if p.Low != nil && p.High != nil {
 					text += fmt.Sprintf(" (%s … %s)", unit.Speed(*p.Low), unit.Speed(*p.High))
 				}
 			}
-			b.WriteString(text + " |")
+			row = append(row, text)
 		}
-		b.WriteByte('\n')
+		rows = append(rows, row)
 	}
+	table.Rows(false, rows...).Markdown(b)
 	for i, note := range c.Notes {
 		if i == 0 {
 			b.WriteByte('\n')

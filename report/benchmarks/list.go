@@ -4,26 +4,31 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/report/table"
 )
 
 // WriteSuites prints a line for each suite: what it is, and how many patterns there are.
 func WriteSuites(w io.Writer, patterns []baseline.Pattern) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	var rows [][]string
 	for i := 0; i < len(patterns); {
 		suite := suiteOf(patterns[i])
 		n := 0
 		for i+n < len(patterns) && suiteOf(patterns[i+n]) == suite {
 			n++
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\n", suite, unit.Things(int64(n), "pattern"), baseline.About(suite))
+		rows = append(rows, []string{suite, unit.Things(int64(n), "pattern"), baseline.About(suite)})
 		i += n
 	}
-	fmt.Fprintln(t, "\niotrace bench --list NAME shows what a suite or a pattern does, and where that is known from.")
-	return t.Flush()
+	var b strings.Builder
+	for _, line := range table.Rows(true, rows...).Lines() {
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	b.WriteString("\niotrace bench --list NAME shows what a suite or a pattern does, and where that is known from.\n")
+	_, err := io.WriteString(w, b.String())
+	return err
 }
 
 func suiteOf(p baseline.Pattern) string {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/internal/visible"
+	"github.com/iotrace/iotrace/report/table"
 )
 
 // WriteMarkdown prints the report as a table of Markdown, with the places before it and what to know after it.
@@ -24,7 +25,7 @@ func WriteMarkdown(w io.Writer, r *baseline.Report) error {
 	if len(r.Places) > 1 {
 		rows, legend = comparedTable(r, heads), comparedLegend
 	}
-	markdownTable(&b, rows)
+	table.Rows(false, rows...).Markdown(&b)
 	fmt.Fprintf(&b, "\n%s\n\n", legend)
 	for _, text := range Notes(r) {
 		fmt.Fprintf(&b, "- %s\n", visible.Markdown(text))
@@ -34,19 +35,4 @@ func WriteMarkdown(w io.Writer, r *baseline.Report) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
-}
-
-// markdownTable is a table whose first row is its head. Cells may hold anything.
-func markdownTable(b *strings.Builder, rows [][]string) {
-	for i, row := range rows {
-		cells := make([]string, len(row))
-		for k, cell := range row {
-			cells[k] = visible.Markdown(strings.TrimSpace(cell))
-		}
-		if i == 0 {
-			markdownHead(b, cells)
-			continue
-		}
-		b.WriteString("| " + strings.Join(cells, " | ") + " |\n")
-	}
 }

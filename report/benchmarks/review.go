@@ -7,11 +7,11 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
+	"github.com/iotrace/iotrace/report/table"
 )
 
 // reviewWidth is the width of a table of a review: that of a terminal.
@@ -25,7 +25,7 @@ func WriteReview(w io.Writer, r *baseline.Review) error {
 	}
 	b.WriteByte('\n')
 	work := work(r)
-	writeColumns(&b, reviewColumns(work))
+	reviewTable(work).Blocks(&b, reviewWidth)
 	if len(work.Tasks) > 0 {
 		fmt.Fprintf(&b, "%s\n\n", Legend(work))
 	}
@@ -110,63 +110,22 @@ func Legend(r *baseline.Review) string {
 	return text + "."
 }
 
-// reviewColumns are the table: the volumes, then a column for each task.
-func reviewColumns(r *baseline.Review) [][]string {
-	first := []string{"", ""}
+// reviewTable has the volumes, then a column for each task: the name in two lines, and below each median its interval.
+func reviewTable(r *baseline.Review) *table.Table {
+	first := table.Column{Left: true, Cells: []string{"", ""}}
 	for _, v := range r.Volumes {
-		first = append(first, visible.Line(v.Label), "")
+		first.Cells = append(first.Cells, visible.Line(v.Label), "")
 	}
-	columns := [][]string{first}
-	for _, t := range r.Tasks {
-		name, size, _ := strings.Cut(t.Name, " ")
-		column := []string{name, size}
-		for _, to := range t.Results {
-			column = append(column, Cell(t, to), shortInterval(t, to))
+	t := (&table.Table{}).Fill(first)
+	for _, task := range r.Tasks {
+		name, size, _ := strings.Cut(task.Name, " ")
+		column := table.Column{Cells: []string{name, size}}
+		for _, to := range task.Results {
+			column.Cells = append(column.Cells, Cell(task, to), shortInterval(task, to))
 		}
-		columns = append(columns, column)
+		t.Fill(column)
 	}
-	return columns
-}
-
-// writeColumns prints a table in as many blocks as it takes to be no wider than a terminal; each begins with the
-// first column.
-func writeColumns(b *strings.Builder, columns [][]string) {
-	for from := 1; from < len(columns); {
-		next, width := from, widest(columns[0])
-		for ; next < len(columns); next++ {
-			if width += 2 + widest(columns[next]); width > reviewWidth && next > from {
-				break
-			}
-		}
-		for row := range columns[0] {
-			line := padded(columns[0], row, -1)
-			for _, column := range columns[from:next] {
-				line += "  " + padded(column, row, 1)
-			}
-			if text := strings.TrimRight(line, " "); text != "" {
-				b.WriteString(text + "\n")
-			}
-		}
-		b.WriteByte('\n')
-		from = next
-	}
-}
-
-// padded is a cell as wide as its column: on the left of it, or on the right.
-func padded(column []string, row, side int) string {
-	pad := strings.Repeat(" ", widest(column)-utf8.RuneCountInString(column[row]))
-	if side < 0 {
-		return column[row] + pad
-	}
-	return pad + column[row]
-}
-
-func widest(column []string) int {
-	n := 0
-	for _, s := range column {
-		n = max(n, utf8.RuneCountInString(s))
-	}
-	return n
+	return t
 }
 
 // Cell is the median of a task on a volume.
@@ -281,29 +240,9 @@ func unsafe(t baseline.Task, to baseline.TaskResult) string {
 }
 
 func writeWrapped(b *strings.Builder, text string) {
-	for _, line := range wrapped(visible.Line(text), reviewWidth) {
+	for _, line := range visible.Hang(visible.Line(text), reviewWidth, "  ") {
 		b.WriteString(line + "\n")
 	}
-}
-
-// wrapped breaks text between words; further lines are indented.
-func wrapped(text string, width int) (lines []string) {
-	line := ""
-	for _, word := range strings.Fields(text) {
-		switch {
-		case line == "":
-			line = word
-		case utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width:
-			lines, line = append(lines, line), "  "+word
-		default:
-			line += " " + word
-		}
-	}
-	return append(lines, line)
-}
-
-func markdownHead(b *strings.Builder, head []string) {
-	b.WriteString("| " + strings.Join(head, " | ") + " |\n|---|" + strings.Repeat("---:|", len(head)-1) + "\n")
 }
 
 // WriteReviewMarkdown writes the same as a table of Markdown, and a list.
@@ -323,22 +262,22 @@ func WriteReviewMarkdown(w io.Writer, r *baseline.Review) error {
 }
 
 func markdownWork(b *strings.Builder, r *baseline.Review) {
-	head := []string{"volume"}
+	rows := [][]string{{"volume"}}
 	for _, t := range r.Tasks {
-		head = append(head, visible.Markdown(t.Name))
+		rows[0] = append(rows[0], t.Name)
 	}
-	markdownHead(b, head)
 	for k, v := range r.Volumes {
-		b.WriteString("| " + visible.Markdown(v.Label) + " |")
+		row := []string{v.Label}
 		for _, t := range r.Tasks {
 			text := Cell(t, t.Results[k])
 			if i := shortInterval(t, t.Results[k]); i != "" {
 				text += " (" + i + ")"
 			}
-			b.WriteString(" " + visible.Markdown(text) + " |")
+			row = append(row, text)
 		}
-		b.WriteByte('\n')
+		rows = append(rows, row)
 	}
+	table.Rows(false, rows...).Markdown(b)
 	fmt.Fprintf(b, "\n%s\n\n", strings.ReplaceAll(Legend(r), "below it", "in brackets"))
 	for _, t := range r.Tasks {
 		fmt.Fprintf(b, "- **%s**: %s\n", visible.Markdown(t.Name), visible.Markdown(Observation(r, t)))

@@ -39,7 +39,7 @@ func TestReviewIsNarrow(t *testing.T) {
 	r.Tasks = append(r.Tasks, r.Tasks...)
 	r.Volumes[1].Label = "a volume with a long name"
 	var b strings.Builder
-	writeColumns(&b, reviewColumns(&r))
+	reviewTable(&r).Blocks(&b, reviewWidth)
 	if n := strings.Count(b.String(), "a volume with a long name"); n < 2 {
 		t.Errorf("%d blocks", n)
 	}

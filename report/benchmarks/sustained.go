@@ -5,12 +5,12 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
+	"github.com/iotrace/iotrace/report/table"
 )
 
 // WriteSustained prints the report of a sustained run for people.
@@ -19,11 +19,9 @@ func WriteSustained(w io.Writer, r *baseline.SustainedReport) error {
 	fmt.Fprintf(&b, "%s\n", Describe(r.Place))
 	for _, p := range r.Passes {
 		fmt.Fprintf(&b, "\n%s\n", PassTitle(p))
-		t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
-		for _, row := range levels(p) {
-			fmt.Fprintf(t, "%s\t\n", strings.Join(row, "\t"))
+		for _, line := range levels(p).Lines() {
+			b.WriteString("  " + line + "\n")
 		}
-		t.Flush()
 	}
 	b.WriteByte('\n')
 	for _, line := range SustainedVerdict(r) {
@@ -46,16 +44,22 @@ func PassTitle(p baseline.Pass) string {
 	return fmt.Sprintf("%s rate: %s in %d files", name, unit.Bytes(bytes), len(p.Files))
 }
 
-// levels are the rows of the table of a pass; none if nothing was found.
-func levels(p baseline.Pass) (rows [][]string) {
-	for i, l := range p.Levels {
-		if i == 0 {
-			rows = append(rows, []string{"from", "after", "median"})
-		}
-		rows = append(rows, []string{unit.Bytes(l.FromBytes), unit.Duration(time.Duration(l.FromNS)),
-			unit.Rate(float64(l.Rate))})
+// levels is the table of a pass; it has no columns if nothing was found.
+func levels(p baseline.Pass) *table.Table {
+	bytes := func(l baseline.Level) string { return unit.Bytes(l.FromBytes) }
+	after := func(l baseline.Level) string { return unit.Duration(time.Duration(l.FromNS)) }
+	median := func(l baseline.Level) string { return unit.Rate(float64(l.Rate)) }
+	return (&table.Table{}).Fill(column("from", p.Levels, bytes), column("after", p.Levels, after),
+		column("median", p.Levels, median))
+}
+
+// column is one of numbers with their units.
+func column[T any](title string, rows []T, text func(T) string) table.Column {
+	c := table.Column{Title: title}
+	for _, r := range rows {
+		c.Cells = append(c.Cells, text(r))
 	}
-	return rows
+	return c
 }
 
 // SustainedVerdict says in lines whether the drive slowed down, and why.
@@ -107,7 +111,7 @@ func WriteSustainedMarkdown(w io.Writer, r *baseline.SustainedReport) error {
 	fmt.Fprintf(&b, "%s\n\n", visible.Markdown(Describe(r.Place)))
 	for _, p := range r.Passes {
 		fmt.Fprintf(&b, "%s\n\n", visible.Markdown(PassTitle(p)))
-		markdownTable(&b, levels(p))
+		levels(p).Markdown(&b)
 		b.WriteByte('\n')
 	}
 	for _, line := range SustainedVerdict(r) {
@@ -123,11 +127,7 @@ func WriteSustainedMarkdown(w io.Writer, r *baseline.SustainedReport) error {
 
 // WriteSustainedCSV writes one line per file.
 func WriteSustainedCSV(w io.Writer, r *baseline.SustainedReport) error {
-	c := visible.NewCSV(w)
-	if err := c.Write([]string{"pass", "file", "start_ns", "active_ns", "bytes", "bytes_per_second",
-		"milli_celsius"}); err != nil {
-		return err
-	}
+	rows := [][]string{{"pass", "file", "start_ns", "active_ns", "bytes", "bytes_per_second", "milli_celsius"}}
 	for _, p := range r.Passes {
 		for i, f := range p.Files {
 			row := append([]string{p.Name}, numbers(int64(i), f.StartNS, f.ActiveNS, f.Bytes, f.Rate)...)
@@ -135,11 +135,8 @@ func WriteSustainedCSV(w io.Writer, r *baseline.SustainedReport) error {
 			if f.MilliCelsius != nil {
 				heat = strconv.FormatInt(*f.MilliCelsius, 10)
 			}
-			if err := c.Write(append(row, heat)); err != nil {
-				return err
-			}
+			rows = append(rows, append(row, heat))
 		}
 	}
-	c.Flush()
-	return c.Error()
+	return table.CSV(w, rows)
 }

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
+	"github.com/iotrace/iotrace/report/table"
 )
 
 // WriteText prints the report for people: a table of medians with intervals,
@@ -64,13 +64,11 @@ func single(b *strings.Builder, r *baseline.Report) {
 const singleLegend = "Median of the runs and its interval. \"shown\" is what the original would print, in what it " +
 	"calls MB/s. Depth is achieved of nominal."
 
-// writeTable prints rows whose cells stand below each other.
+// writeTable prints rows whose cells stand below each other. Blanks follow the last as they follow the others.
 func writeTable(b *strings.Builder, rows [][]string) {
-	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
-	for _, row := range rows {
-		fmt.Fprintf(t, "%s\t\n", strings.Join(row, "\t"))
+	for _, line := range table.Rows(true, rows...).Lines() {
+		b.WriteString(line + "  \n")
 	}
-	t.Flush()
 }
 
 // singleTable is the head and the rows for one place.

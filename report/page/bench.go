@@ -11,6 +11,7 @@ import (
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/report/benchmarks"
 	"github.com/iotrace/iotrace/report/chart"
+	"github.com/iotrace/iotrace/report/table"
 )
 
 // Bench writes the results of a bench run as one page that needs nothing
@@ -77,6 +78,7 @@ func (pg *benchPage) pattern(p *baseline.PatternResult, id string) benchPattern 
 	}
 	for k := range p.Places[0].Steps {
 		s := benchStep{Name: visible.Line(p.Places[0].Steps[k].Step)}
+		rows := [][]string{benchHead}
 		var results []benchResult
 		for i := range min(len(p.Places), len(pg.Places)) {
 			if k >= len(p.Places[i].Steps) {
@@ -84,7 +86,8 @@ func (pg *benchPage) pattern(p *baseline.PatternResult, id string) benchPattern 
 			}
 			x := benchResult{&p.Places[i].Steps[k], pg.Places[i]}
 			results = append(results, x)
-			s.Rows = append(s.Rows, x.row(p, p.Places[i].Place))
+			s.Table.Places = append(s.Table.Places, x.place)
+			rows = append(rows, x.row(p, p.Places[i].Place))
 			for _, w := range x.Warnings {
 				if text := visible.Line(w.Text); !slices.Contains(s.Warnings, text) {
 					s.Warnings = append(s.Warnings, text)
@@ -93,35 +96,45 @@ func (pg *benchPage) pattern(p *baseline.PatternResult, id string) benchPattern 
 		}
 		s.Speed, s.Latency, s.Course = speedPlot(results), latencyPlot(results), coursePlot(results)
 		s.Sizes = sizeCharts(results)
+		s.Table.Title, s.Table.Columns = s.Name, table.Rows(false, rows...).Columns
+		for k := range s.Table.Columns {
+			s.Table.Columns[k].Left = k == 0 || slices.Contains(benchWords, benchHead[k])
+		}
 		out.Steps = append(out.Steps, s)
 		out.results = append(out.results, overviewStep{id, out.Name + " " + s.Name, results})
 	}
 	return out
 }
 
-func (x benchResult) row(p *baseline.PatternResult, place string) benchRow {
-	row := benchRow{Place: x.place.Name, Color: x.place.Color}
+// benchHead is above the table of a step; the columns of benchWords are left-aligned.
+var (
+	benchHead = []string{"place", "median", "95 % interval", "vs. first", "operations/s", "depth reached",
+		"median latency", "99 %", "the original shows", "runs"}
+	benchWords = []string{"95 % interval", "vs. first", "depth reached", "median latency", "99 %"}
+)
+
+// row is a place in that table.
+func (x benchResult) row(p *baseline.PatternResult, place string) []string {
 	switch {
 	case x.Skipped != "":
-		row.Rate = "not run: " + visible.Line(x.Skipped)
-		return row
+		return []string{x.place.Name, "not run: " + visible.Line(x.Skipped)}
 	case x.Rate.N == 0:
-		row.Rate = "not run"
-		return row
+		return []string{x.place.Name, "not run"}
 	}
-	row.Rate, row.Runs = unit.Rate(float64(x.Rate.Median)), fmt.Sprint(x.Rate.N)
+	rate := unit.Rate(float64(x.Rate.Median))
 	if x.Invalid != "" {
-		row.Rate += ", invalid"
+		rate += ", invalid"
 	}
+	interval, ops, shown := "", "", ""
 	if x.Rate.Low != nil && x.Rate.High != nil {
-		row.Interval = unit.Rate(float64(*x.Rate.Low)) + " to " + unit.Rate(float64(*x.Rate.High))
+		interval = unit.Rate(float64(*x.Rate.Low)) + " to " + unit.Rate(float64(*x.Rate.High))
 	}
 	if x.Ops.Median > 0 {
-		row.Ops = unit.Count(x.Ops.Median)
+		ops = unit.Count(x.Ops.Median)
 	}
-	row.Depth = fmt.Sprintf("%s of %d", unit.Significant(x.Depth.Achieved, 3), x.Depth.Nominal)
+	depth := fmt.Sprintf("%s of %d", unit.Significant(x.Depth.Achieved, 3), x.Depth.Nominal)
 	if !x.Depth.Valid {
-		row.Depth += ", invalid"
+		depth += ", invalid"
 	}
 	var p50, p99 []string
 	for _, way := range []string{"read", "write"} {
@@ -129,21 +142,26 @@ func (x benchResult) row(p *baseline.PatternResult, place string) benchRow {
 			p50, p99 = append(p50, unit.Nanoseconds(l.P50)), append(p99, unit.Nanoseconds(l.P99))
 		}
 	}
-	row.P50, row.P99 = strings.Join(p50, " / "), strings.Join(p99, " / ")
 	if x.Shown != nil {
-		row.Shown = unit.Significant(x.Shown.Value, 4)
+		shown = unit.Significant(x.Shown.Value, 4)
 	}
+	return []string{x.place.Name, rate, interval, x.against(p, place), ops, depth, strings.Join(p50, " / "),
+		strings.Join(p99, " / "), shown, fmt.Sprint(x.Rate.N)}
+}
+
+// against is the comparison of a place with the first.
+func (x benchResult) against(p *baseline.PatternResult, place string) (text string) {
 	for _, c := range p.Comparisons {
 		if c.Place != place || c.Step != x.Step {
 			continue
 		}
-		row.Against = c.Verdict
+		text = c.Verdict
 		if c.Verdict != "~" && c.Verdict != "?" {
-			row.Against = unit.Significant(c.Ratio, 3) + " ×"
+			text = unit.Significant(c.Ratio, 3) + " ×"
 			if c.Low > 0 {
-				row.Against += fmt.Sprintf(" (%s to %s)", unit.Significant(c.Low, 3), unit.Significant(c.High, 3))
+				text += fmt.Sprintf(" (%s to %s)", unit.Significant(c.Low, 3), unit.Significant(c.High, 3))
 			}
 		}
 	}
-	return row
+	return text
 }

@@ -3,6 +3,7 @@ package page
 import (
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/report/page/plot"
+	"github.com/iotrace/iotrace/report/table"
 )
 
 // benchPage is what the template is filled with.
@@ -38,11 +39,13 @@ type benchStep struct {
 	Latency  *plot.Plot
 	Course   *plot.Course
 	Sizes    []*plot.Course // of a set of files
-	Rows     []benchRow
+	Table    placesTable
 	Warnings []string
 }
 
-// benchRow is a place in the table of a step.
-type benchRow struct {
-	Place, Color, Rate, Interval, Against, Ops, Depth, P50, P99, Shown, Runs string
+// placesTable is a table with a row for each place, in the colours of the plots. Its first column are their names.
+type placesTable struct {
+	Title   string
+	Places  []benchPlace
+	Columns []table.Column
 }

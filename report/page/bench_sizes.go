@@ -12,10 +12,10 @@ import (
 // files are seen beside large ones, and the time over the size with the line whose slope is the speed. Every file of
 // every counted run is a dot.
 func sizeCharts(results []benchResult) (all []*plot.Course) {
-	var rows []reviewRow
+	var rows []benchPlace
 	var lines []benchmarks.Line
 	for i, x := range results {
-		rows = append(rows, reviewRow{benchPlace: x.place})
+		rows = append(rows, x.place)
 		var files []baseline.FileTime
 		for _, r := range x.Runs {
 			if r.Counted {

@@ -11,6 +11,7 @@ import (
 	"github.com/iotrace/iotrace/report/benchmarks"
 	"github.com/iotrace/iotrace/report/chart"
 	"github.com/iotrace/iotrace/report/page/plot"
+	"github.com/iotrace/iotrace/report/table"
 )
 
 // Review writes a review as one page that needs nothing else: the table, and for each task a sentence and every run.
@@ -24,28 +25,30 @@ func newReviewPage(r *baseline.Review) *reviewPage {
 	pg.Source = visible.Line(strings.Join([]string{r.Tool, "on " + r.Host, r.OS + " " + r.Kernel,
 		r.Started.UTC().Format("2006-01-02 15:04:05 MST")}, ", "))
 	var names []string
+	first := table.Column{Title: "volume", Left: true}
 	for k, v := range r.Volumes {
-		row := reviewRow{benchPlace: benchPlace{visible.Line(v.Label), visible.Line(benchmarks.Describe(v.Place)),
-			chart.Colors[k%len(chart.Colors)]}}
-		for _, t := range r.Tasks {
-			if t.Point != nil {
-				continue
-			}
-			row.Cells = append(row.Cells, reviewCell{benchmarks.Cell(t, t.Results[k]), benchmarks.Interval(t, t.Results[k])})
-		}
-		names, pg.Rows = append(names, row.Name), append(pg.Rows, row)
+		place := benchPlace{visible.Line(v.Label), visible.Line(benchmarks.Describe(v.Place)),
+			chart.Colors[k%len(chart.Colors)]}
+		names, pg.Places = append(names, place.Name), append(pg.Places, place)
 	}
+	first.Cells = names
+	pg.Table = placesTable{"All tasks", pg.Places, []table.Column{first}}
 	pg.Title = "Review of " + unit.List(names)
 	for _, t := range r.Tasks {
 		if t.Point != nil {
 			continue
 		}
-		pg.Heads = append(pg.Heads, t.Name)
+		column := table.Column{Title: t.Name}
+		for _, to := range t.Results {
+			column.Cells = append(column.Cells, benchmarks.Cell(t, to))
+			column.Below = append(column.Below, benchmarks.Interval(t, to))
+		}
+		pg.Table.Columns = append(pg.Table.Columns, column)
 		pg.Tasks = append(pg.Tasks, reviewTask{t.Name, visible.Line(benchmarks.Observation(r, t)), pg.plot(t)})
 	}
 	pg.Conditions = benchmarks.Conditions(r)
 	for _, c := range benchmarks.Curves(r) {
-		pg.Curves = append(pg.Curves, newReviewCurve(pg.Rows, c))
+		pg.Curves = append(pg.Curves, newReviewCurve(pg.Places, c))
 	}
 	return pg
 }
@@ -70,9 +73,9 @@ func (pg *reviewPage) plot(t baseline.Task) *plot.Plot {
 		if to.Value.N == 0 {
 			continue
 		}
-		row := plot.Dots{Y: len(p.Rows)*plot.Row + plot.Row/2 + 2, Color: pg.Rows[k].Color,
+		row := plot.Dots{Y: len(p.Rows)*plot.Row + plot.Row/2 + 2, Color: pg.Places[k].Color,
 			Median: place(float64(to.Value.Median))}
-		row.Title = fmt.Sprintf("%s: %s", pg.Rows[k].Name, benchmarks.Cell(t, to))
+		row.Title = fmt.Sprintf("%s: %s", pg.Places[k].Name, benchmarks.Cell(t, to))
 		for _, run := range to.Runs {
 			row.Dots = append(row.Dots, plot.Tick{X: place(t.Value(run)), Text: print(t.Value(run))})
 		}

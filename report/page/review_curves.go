@@ -20,7 +20,7 @@ type reviewCurve struct {
 	Notes        []string
 }
 
-func newReviewCurve(rows []reviewRow, c benchmarks.Curve) reviewCurve {
+func newReviewCurve(rows []benchPlace, c benchmarks.Curve) reviewCurve {
 	out := reviewCurve{Title: c.Title, About: visible.Line(c.About)}
 	for _, note := range c.Notes {
 		out.Notes = append(out.Notes, visible.Line(note))
@@ -68,7 +68,7 @@ func newPlane(low, end, top float64, print func(float64) string) plane {
 }
 
 // speeds draws the speed over what a curve is over, with the interval of each point.
-func speeds(rows []reviewRow, c benchmarks.Curve, lines []benchmarks.Line) *plot.Course {
+func speeds(rows []benchPlace, c benchmarks.Curve, lines []benchmarks.Line) *plot.Course {
 	at := func(v int64) float64 {
 		if c.Even() {
 			return float64(v)
@@ -130,7 +130,7 @@ func speeds(rows []reviewRow, c benchmarks.Curve, lines []benchmarks.Line) *plot
 }
 
 // times draws the time of every file over its size, and the line that was fitted.
-func times(rows []reviewRow, lines []benchmarks.Line) *plot.Course {
+func times(rows []benchPlace, lines []benchmarks.Line) *plot.Course {
 	end, top := 0.0, 0.0
 	for _, l := range lines {
 		for _, f := range l.Files {
@@ -165,7 +165,7 @@ func times(rows []reviewRow, lines []benchmarks.Line) *plot.Course {
 }
 
 // add draws the line of a volume.
-func (p plane) add(row reviewRow, points, said string) {
+func (p plane) add(row benchPlace, points, said string) {
 	p.Lines = append(p.Lines, plot.Line{Color: row.Color, Points: points, Title: row.Name + ": " + said})
 	if p.Summary != "" {
 		p.Summary += "; "

@@ -5,21 +5,13 @@ import "github.com/iotrace/iotrace/report/page/plot"
 // reviewPage is what the template is filled with.
 type reviewPage struct {
 	Title, Source, Legend string
-	Heads                 []string
-	Rows                  []reviewRow
+	Table                 placesTable
+	Places                []benchPlace
 	Tasks                 []reviewTask
 	Curves                []reviewCurve
 	Conditions            []string
 	Interrupted           bool
 }
-
-// reviewRow is a volume with its cell of each task.
-type reviewRow struct {
-	benchPlace
-	Cells []reviewCell
-}
-
-type reviewCell struct{ Median, Interval string }
 
 type reviewTask struct {
 	Name, Said string

@@ -24,8 +24,7 @@ func newSustainedPage(r *baseline.SustainedReport) *reviewPage {
 		About: visible.Line(benchmarks.Describe(r.Place)) + ", " + unit.BlockSize(r.Block) + " at once, in new files"}
 	for k, p := range r.Passes {
 		name := visible.Line(p.Name) + " rate"
-		pg.Rows = append(pg.Rows, reviewRow{benchPlace: benchPlace{name, benchmarks.PassTitle(p),
-			chart.Colors[k%len(chart.Colors)]}})
+		pg.Places = append(pg.Places, benchPlace{name, benchmarks.PassTitle(p), chart.Colors[k%len(chart.Colors)]})
 		line := benchmarks.Line{Volume: k, Op: baseline.Write}
 		written := int64(0)
 		for _, f := range p.Files {
@@ -39,6 +38,6 @@ func newSustainedPage(r *baseline.SustainedReport) *reviewPage {
 	for _, line := range benchmarks.SustainedVerdict(r) {
 		c.Notes = append(c.Notes, strings.TrimPrefix(line, "- "))
 	}
-	pg.Curves = append(pg.Curves, newReviewCurve(pg.Rows, c))
+	pg.Curves = append(pg.Curves, newReviewCurve(pg.Places, c))
 	return pg
 }

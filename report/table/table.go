@@ -7,8 +7,8 @@ import (
 	"github.com/iotrace/iotrace/internal/visible"
 )
 
-// A Table is filled once and written twice: as text, where it drops columns
-// until it fits the terminal, and as HTML, where all columns are shown.
+// A Table is filled once and written in several forms: as text, where it drops columns until it fits the terminal or
+// is broken into blocks, and as Markdown and HTML, which show all columns.
 type Table struct {
 	ID      string // anchor on the page
 	Title   string
@@ -63,6 +63,7 @@ type Column struct {
 	Prose   bool   // an elastic column of sentences, not of names
 	Rank    int    // 0 stays; of the others the highest goes first when the terminal is narrow
 	Cells   []string
+	Below   []string  // what a page has in a second line of each cell, smaller; nil for nothing
 	Values  []float64 // what the page sorts by; nil for names
 }
 

@@ -32,25 +32,12 @@ func (t *Table) Write(b *strings.Builder, faint func(string) string, width, limi
 			widths[i] = fit
 		}
 	}
-	line := func(cell func(c Column) string) string {
-		var l strings.Builder
-		for i, c := range columns {
-			s := visible.Shorten(cell(c), widths[i])
-			pad := strings.Repeat(" ", widths[i]-visible.Width(s))
-			if i > 0 {
-				l.WriteString(strings.Repeat(" ", gap))
-			}
-			if c.Left {
-				l.WriteString(s + pad)
-			} else {
-				l.WriteString(pad + s)
-			}
-		}
-		return strings.TrimRight(l.String(), " ")
+	write := func(dress func(string) string, cell func(Column) string) {
+		b.WriteString(dress(strings.TrimRight(line(columns, widths, cell), " ")) + "\n")
 	}
-	b.WriteString(faint(line(func(c Column) string { return c.Title })) + "\n")
+	write(faint, title)
 	for r := range rows {
-		b.WriteString(line(func(c Column) string { return c.Cells[r] }) + "\n")
+		write(func(s string) string { return s }, at(r))
 	}
 	if left := t.Rows() - rows; left > 0 {
 		b.WriteString(faint("… and "+unit.Things(int64(left), "further row")) + "\n")

@@ -8,13 +8,14 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
+	"github.com/iotrace/iotrace/report/table"
 	"github.com/iotrace/iotrace/stats"
 )
 
@@ -30,23 +31,17 @@ type Run struct {
 
 // PrintRuns writes a line for each run and one for each mean, with its interval.
 func PrintRuns(w io.Writer, all []Run) error {
-	var b strings.Builder
-	table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(table, "run\treturned after\tsafe after\t\n")
+	rows := [][]string{{"run", "returned after", "safe after", ""}}
 	for i, r := range all {
-		fmt.Fprintf(table, "%d\t%s\t%s\t%s%s\n",
-			i+1, took(r.Profile.WallNS), took(r.Profile.DurableNS), r.File, failed(r.Status))
+		rows = append(rows, []string{strconv.Itoa(i + 1), took(r.Profile.WallNS), took(r.Profile.DurableNS),
+			r.File + failed(r.Status)})
 	}
 	wall := times(all, func(p *profile.Profile) int64 { return p.WallNS })
 	safe := times(all, func(p *profile.Profile) int64 { return p.DurableNS })
 	if len(all) > 1 {
-		fmt.Fprintf(table, "mean\t%s\t%s\t\n", mean(wall), mean(safe))
-		fmt.Fprintf(table, "range\t%s\t%s\t\n", span(wall), span(safe))
+		rows = append(rows, []string{"mean", mean(wall), mean(safe)}, []string{"range", span(wall), span(safe)})
 	}
-	if err := table.Flush(); err != nil {
-		return err
-	}
-	for line := range strings.Lines(b.String()) {
+	for _, line := range table.Rows(true, rows...).Lines() {
 		if _, err := io.WriteString(w, visible.Lines(strings.TrimRight(line, " \n")+"\n")); err != nil {
 			return err
 		}
