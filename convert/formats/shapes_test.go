@@ -7,9 +7,6 @@ import (
 	"os"
 	"strconv"
 	"strings"
-	"testing"
-
-	"github.com/klauspost/compress/zstd"
 )
 
 const gigabyte = 1 << 30
@@ -49,6 +46,8 @@ var shapes = []shape{
 	{name: "gzip", compressed: "gzip", endless: true},
 	{name: "zstd", compressed: "zstd", endless: true},
 	{name: "zstd with the widest window", compressed: "wide", endless: true},
+	{name: "bzip2", compressed: "bzip2", endless: true},
+	{name: "zip", compressed: "zip", endless: true},
 }
 
 // named are lines of each tool that hold a number (NUM) and a name (NAME), which are others in each.
@@ -75,6 +74,13 @@ NUM 1700000000.000200 chdir("/NAME") = 0 <0.1>`,
 "11:59:59.9000100 PM","NAME","1","Process Create","C:\NAME","SUCCESS","PID: NUM, Command line: NAME"`,
 	"fio-iolog":     "NUM /NAME open\nNUM /NAME read 61440 4096",
 	"msr-cambridge": "128166372003061629,NAME,NUM,Read,383496192,32768,413",
+	"fio-log":       "2, 355678, 0, 4096, NUM, 0x0000",
+	"alibaba-block": "NUM,W,NUM,16384,1577808144360767",
+	"tencent-cbs":   "1538323200,NUM,8,1,NUM",
+	"systor17":      "1456095145.133076000,0.000806000,R,NUM,NUM,131072",
+	"spc":           "NUM,NUM,8192,W,0.551706",
+	"fiu":           "89966000 NUM NAME NUM 8 W 6 NUM 531e779b8d7f0b5a0f4c7e1f3a5d9b11",
+	"cloudphysics":  "5633898611441,NUM,w,4096",
 	"perf": "  NAME NUM [000] 36752.001060:  raw_syscalls:sys_enter: NR 1 (4, 7ffc2ab15c28, 1000, 0, 0, 0)\n" +
 		"  NAME NUM [000] 36752.001060:  syscalls:sys_enter_openat: dfd: 0xffffff9c, filename: NAME, flags: 0x0, mode: 0x0",
 	"ftrace": "  NAME-NUM     (    NUM) [001] ..... 37029.600651: sys_write(fd: 4, buf: 0x7ffcadb03ba8, count: 0x340)\n" +
@@ -155,7 +161,11 @@ func hostile(from, name string) io.Reader {
 			parts = append(parts, part{last(from)[len(half(from, name)):] + "\n" + again(from) + "\n", 1})
 		}
 	case s.names > 0:
-		return io.MultiReader(&stream{parts: parts}, &lines{text: named[from], name: s.names, left: s.size})
+		more := io.Reader(&lines{text: named[from], name: s.names, left: s.size})
+		if from == "blktrace" {
+			more = &blktraceRecords{left: s.size}
+		}
+		return io.MultiReader(&stream{parts: parts}, more)
 	}
 	return &stream{parts: parts}
 }
@@ -237,21 +247,6 @@ func (l *lines) next() {
 	l.left -= int64(len(l.line))
 }
 
-// frame is a text compressed with zstd: another frame may follow.
-func frame(t *testing.T, text string) string {
-	t.Helper()
-	var b bytes.Buffer
-	z, err := zstd.NewWriter(&b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	io.WriteString(z, text)
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
-}
-
 // again is what tells of the events of a sample in the middle of an input.
 func again(from string) string {
 	switch from {
@@ -273,4 +268,29 @@ func blktraceRecord(number uint32, action uint32) string {
 		r = binary.LittleEndian.AppendUint32(r, n)
 	}
 	return string(r)
+}
+
+// blktraceRecords reads records that are each of another device, place and process.
+type blktraceRecords struct {
+	left int64
+	n    uint32
+	rest []byte
+}
+
+func (r *blktraceRecords) Read(b []byte) (int, error) {
+	if len(r.rest) == 0 {
+		if r.left <= 0 {
+			return 0, io.EOF
+		}
+		r.n++
+		action := 7 + r.n%2 // one in two completes
+		r.rest = []byte(blktraceRecord(r.n+4, action))
+		for _, at := range []int{16, 28, 36} { // the sector, the process and the device
+			binary.LittleEndian.PutUint32(r.rest[at:], r.n/2)
+		}
+		r.left -= int64(len(r.rest))
+	}
+	n := copy(b, r.rest)
+	r.rest = r.rest[n:]
+	return n, nil
 }
