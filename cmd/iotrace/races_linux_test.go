@@ -16,8 +16,11 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/spf13/cobra"
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
+	"github.com/iotrace/iotrace/convert/formats"
 	"github.com/iotrace/iotrace/internal/rights"
 	"github.com/iotrace/iotrace/internal/testenv"
 )
@@ -52,6 +55,9 @@ var raced = []struct {
 	{"gap", "gap TRACE --against cdm/seq1m-q8t1 --read-mbps 5000 --write-mbps 5000 -d DIR --state DIR/keys/state --yes " +
 		"--size 1MiB --runs 1 --quick -q", []string{"iotrace-bench", "iotrace-replay", "keys"}},
 	{"whatif", "whatif TRACE --try methods -d DIR --runs 1", []string{"iotrace-replay", "iotrace-inputs"}},
+	{"pages", "report -f -o DIR/keys TRACE", []string{"keys"}},
+	{"bench-with", "bench --with cp,tree,clone,scrub,blackmagic -f -d DIR --sizes 1MiB -n 1 -q --html DIR/keys/new.html",
+		[]string{"iotrace-bench", "keys"}},
 }
 
 const partition = "/host=vm/date=2026-11-26"
@@ -240,6 +246,40 @@ func TestRacesChangeNothingOutside(t *testing.T) {
 				t.Error("nothing was exchanged")
 			}
 		})
+	}
+}
+
+// Each command that works in a directory, and each format that is one, is raced.
+func TestAllThatWriteDirectoriesAreRaced(t *testing.T) {
+	isRaced := func(args ...string) {
+		for _, c := range raced {
+			if strings.Contains(c.args+" ", strings.Join(args, " ")+" ") {
+				return
+			}
+		}
+		t.Errorf("%q is not raced: add it", args)
+	}
+	n := 0
+	var visit func(*cobra.Command)
+	visit = func(c *cobra.Command) {
+		if c.Flags().Lookup("dir") != nil {
+			_, name, _ := strings.Cut(c.CommandPath(), " ")
+			isRaced(name)
+			n++
+		}
+		for _, sub := range c.Commands() {
+			visit(sub)
+		}
+	}
+	visit(newRoot(&cli.App{}))
+	for _, e := range formats.Exporters {
+		if e.Folder != nil {
+			isRaced("--to", e.To)
+			n++
+		}
+	}
+	if n < 10 {
+		t.Errorf("only %d commands and formats write directories", n)
 	}
 }
 

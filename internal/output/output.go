@@ -90,10 +90,10 @@ func (f *File) explain(err error, what string) error {
 	case errors.Is(err, fs.ErrExist):
 		hint = " (choose another name, or replace it with -f)"
 	case errors.Is(err, fs.ErrPermission) && f.as != nil:
-		hint = fmt.Sprintf(" (under sudo the file is made with the rights of user %d, who called it; name another place "+
-			"with -o)", f.as.UID)
+		hint = fmt.Sprintf(" (under sudo the file is made with the rights of user %d, who called it; name another place)",
+			f.as.UID)
 	case errors.As(err, &wrong):
-		hint = " (name another place with -o)"
+		hint = " (name another place)"
 	}
 	if errors.As(err, &wrong) { // which has the name
 		return fmt.Errorf("creating %s: %w%s", cmp.Or(what, "file"), err, hint)
