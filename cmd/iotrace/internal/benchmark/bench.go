@@ -108,7 +108,7 @@ func (o *command) run(c *cobra.Command, args []string) error {
 	if o.list {
 		return o.printList(patterns, len(args) == 0)
 	}
-	if err := o.check(patterns); err != nil {
+	if err := errors.Join(o.check(patterns), checkUses(c.Flags(), patterns)); err != nil {
 		return cli.Usage(c, err)
 	}
 	if o.results >= 0 {
