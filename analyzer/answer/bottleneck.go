@@ -5,6 +5,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/verdict"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -26,6 +27,10 @@ func bottleneck(p *profile.Profile) string {
 		}
 		return "not known: the recording does not tell"
 	}
+	if verdict.Unwaited(p) {
+		return fmt.Sprintf("none: it %s after %s; nothing waited for the write-back", ending(p),
+			unit.Nanoseconds(p.WallNS))
+	}
 	c := &p.Verdict.Causes[0]
 	text := fmt.Sprintf("%s, %s of %s%s", cause.Title(c.Code), unit.Share(c.Share), unit.Nanoseconds(total(p)), of)
 	switch c.Certainty {
@@ -37,9 +42,20 @@ func bottleneck(p *profile.Profile) string {
 	return fmt.Sprintf("%s (%s)", text, c.Certainty)
 }
 
+// ending says how a command ended.
+func ending(p *profile.Profile) string {
+	switch {
+	case p.Signal() > 0:
+		return "was ended"
+	case p.ExitStatus > 0:
+		return "exited"
+	}
+	return "returned"
+}
+
 // detail is what was seen of the first cause.
 func detail(p *profile.Profile) string {
-	if len(p.Verdict.Causes) == 0 || cloned(p) != "" {
+	if len(p.Verdict.Causes) == 0 || cloned(p) != "" || verdict.Unwaited(p) {
 		return ""
 	}
 	return p.Verdict.Causes[0].Text
@@ -50,7 +66,7 @@ const smallWrites = 10
 
 // cloned is the method of copies that moved no data, if that is so of all of them, and nothing else was written: a
 // program that renames what it has written copied nothing either, and yet the time went somewhere; so it did where what
-// was renamed is empty.
+// was renamed is empty, and where it read more than it linked, as to find what is alike, and took its time.
 func cloned(p *profile.Profile) profile.Method {
 	var linked int64
 	unsized := false
@@ -60,6 +76,9 @@ func cloned(p *profile.Profile) profile.Method {
 		if p.Copies[i].Method.Moves() {
 			return ""
 		}
+	}
+	if throughCallsOf(p, false) > linked && !unsized && !verdict.Brief(total(p)) {
+		return ""
 	}
 	if len(p.Copies) == 0 || p.Omitted.Copies > 0 || linked == 0 && !unsized || writtenByCalls(p)*smallWrites > linked {
 		return ""

@@ -27,19 +27,21 @@ func did(p *profile.Profile) (label, text string) {
 }
 
 // marginal reports whether copies moved less than a fifth of the bytes that calls wrote, or devices on their behalf, as
-// where a program unpacks some files that it has itself, or links what it has compiled through a mapping.
+// where a program unpacks some files that it has itself, links what it has compiled through a mapping, or renames what
+// is empty by then.
 func marginal(p *profile.Profile, list []profile.Copy) bool {
 	if len(p.Layers) == 0 || p.Layers[0].Name != "calls" || p.Layers[0].Write == nil {
 		return false
 	}
-	bytes := p.Omitted.CopyBytes
+	bytes, moves := p.Omitted.CopyBytes, true
 	for i := range list {
-		if list[i].SizeUnknown || !list[i].Method.Moves() {
+		if list[i].SizeUnknown {
 			return false
 		}
 		bytes += list[i].Bytes
+		moves = moves && list[i].Method.Moves()
 	}
-	return bytes < p.Written()/5
+	return bytes < p.Written()/5 && (moves || bytes == 0)
 }
 
 // copies sums up the copies that are sure: the one there is, or all of them.
@@ -116,6 +118,10 @@ func paused(p *profile.Profile) string {
 	if label, _ := did(p); label != Copied || c.Think == nil || c.Think.Count == 0 || c.ThinkShare < tellingPauses ||
 		c.Gaps == nil {
 		return ""
+	}
+	if t := c.Think; float64(t.P50*t.Count) < c.ThinkShare*float64(c.WallNS)/2 { // few of them are most of the time
+		return fmt.Sprintf("%s: %s between calls in the median, %s the longest", unit.Share(c.ThinkShare),
+			unit.Nanoseconds(t.P50), unit.Nanoseconds(t.Max))
 	}
 	return fmt.Sprintf("%s: %s", unit.Share(c.ThinkShare), wording.Gaps(c.Gaps, c.Think))
 }

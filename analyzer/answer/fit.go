@@ -93,7 +93,8 @@ func cut(lines []profile.AnswerLine) []profile.AnswerLine {
 	return lines
 }
 
-// row is as much of a line as takes one row: whole words, and no number without its unit.
+// row is as much of a line as takes one row: whole clauses if there are any, or else whole words, and no number without
+// its unit.
 func row(l profile.AnswerLine) profile.AnswerLine {
 	text := wording.WithUnits(visible.Text(l.Text), unparted)
 	if visible.Width(text) <= columns {
@@ -106,12 +107,27 @@ func row(l profile.AnswerLine) profile.AnswerLine {
 		l.Text = strings.ReplaceAll(head+" …"+text[at:], unparted, " ") // how sure it is stays
 		return l
 	}
+	if at := clause(text); at > 0 {
+		l.Text = strings.ReplaceAll(text[:at], unparted, " ")
+		return l
+	}
 	text = visible.Left(text, columns-2)
 	if at := strings.LastIndexByte(text, ' '); at > columns/2 {
 		text = text[:at]
 	}
 	l.Text = strings.ReplaceAll(strings.TrimRight(text, " ·,:(;"), unparted, " ") + " …"
 	return l
+}
+
+// clause is where the last clause ends that a row has room for, if it is not short; 0 if there is none.
+func clause(text string) (end int) {
+	room := len(visible.Left(text, columns))
+	for _, mark := range []string{", ", "; ", ": ", " · ", " ("} {
+		if at := strings.LastIndex(text[:min(room+len(mark), len(text))], mark); at > columns/2 {
+			end = max(end, at)
+		}
+	}
+	return end
 }
 
 // unparted stands between a number and its unit.

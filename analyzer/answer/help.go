@@ -21,10 +21,15 @@ func help(p *profile.Profile) (label, text string) {
 			return FindOut, ""
 		}
 		return FindOut, verdict.Recording(p)
+	case verdict.Unwaited(p) && ending(p) != "returned":
+		return Try, "" // what it said of it need not be durable
 	}
 	c := &p.Verdict.Causes[0]
 	if c.Certainty != cause.Measured && c.Experiment != "" {
 		return FindOut, c.Experiment
+	}
+	if c.Code == cause.OwnCPU && verdict.Brief(c.TimeNS) {
+		return Try, "nothing to fix: it is short"
 	}
 	return Try, c.Remedy
 }
@@ -32,6 +37,9 @@ func help(p *profile.Profile) (label, text string) {
 // whatIf is how long it would have taken with the changes that are offered, and what has to be so.
 func whatIf(p *profile.Profile) string {
 	var list []string
+	if verdict.Unwaited(p) {
+		return ""
+	}
 	for i := range p.Verdict.Offered {
 		w := &p.Verdict.Offered[i]
 		took, r := p.Until(w)

@@ -49,7 +49,7 @@ func ended(p *profile.Profile) string {
 	case p.Signal() > 0:
 		return fmt.Sprintf("until signal %d ended it", p.Signal())
 	case status > 0:
-		return fmt.Sprintf("until it failed with exit status %d%s", status, refused(p))
+		return fmt.Sprintf("until it exited with status %d%s", status, refused(p))
 	}
 	return "to return"
 }

@@ -132,3 +132,23 @@ func TestSyncsOfARing(t *testing.T) {
 		}
 	}
 }
+
+// TestQueuedFlush: a flush that the block layer holds until another one has ended is time in the sync; writes that it
+// holds there are held back by something.
+func TestQueuedFlush(t *testing.T) {
+	for request, want := range map[string]string{"flush": cause.Sync, "write": cause.LimitAbove} {
+		p := spent(map[string]int64{"queued": second}, nil)
+		p.Path = &profile.Path{TotalNS: second, Parts: []profile.PathPart{{NS: second, Count: 1, Place: profile.PathPlace{
+			What: "queued", Label: "queued", Call: "sync", Device: "vda", Request: request}}}}
+		for _, n := range []int64{1, 9} {
+			p.Calls = []profile.Call{{Name: "fsync", Op: trace.OpSync, Count: n, TimeNS: second}}
+			c := verdict.Judge(p).Causes
+			if len(c) != 1 || c[0].Code != want {
+				t.Fatalf("a %s in the queue: %+v, want %s", request, c, want)
+			}
+			if batch := strings.Contains(c[0].Remedy, "per sync"); want == cause.Sync && batch != (n > 1) {
+				t.Errorf("%d syncs: %s", n, c[0].Remedy)
+			}
+		}
+	}
+}

@@ -42,6 +42,19 @@ func waiting(a *account) {
 	})
 }
 
+// Unwaited reports whether what took longest is write-back that nobody notices: the command had returned, little data was
+// left, and it was durable soon.
+func Unwaited(p *profile.Profile) bool {
+	if len(p.Verdict.Causes) == 0 {
+		return false
+	}
+	c := &p.Verdict.Causes[0]
+	return c.Code == cause.Settling && Brief(c.TimeNS) && p.Written() < notableBytes
+}
+
+// Brief reports whether a time is too short to be noticed.
+func Brief(ns int64) bool { return ns < noticeable }
+
 // heldBack reports whether writes came to an idle device, bit by bit, for most of the time
 // after the command: something let them through no faster. What only waits for the
 // journal or the drive's cache has no more requests to come, or has the journal's between them.

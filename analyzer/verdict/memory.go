@@ -29,6 +29,7 @@ func syncing(a *account) {
 	}
 	pointer, ns := fmt.Sprintf("/calls/%d", index), a.take(inSync)
 	ns += a.takeWithin(trace.Op.Durability, onReads, onWrites, onFlush)
+	ns += a.takeUpTo(a.onPath(waitsToFlush), onQueue)
 	if a.ringSyncs() {
 		ns += a.takeWithin(func(o trace.Op) bool { return o == trace.OpUringEnter || o == trace.OpAIOGetEvents }, onReads,
 			onWrites, onFlush, onQueue, onNothing, inCall)
@@ -56,8 +57,15 @@ func syncing(a *account) {
 		},
 		Text: fmt.Sprintf("%s, %s%s", unit.Things(most.Count, most.Name, most.Name+" calls"),
 			wording.Each(&most.Latency), a.every(most.Count)),
-		Remedy: "batch more writes per sync",
+		Remedy: map[bool]string{true: "batch more writes per sync",
+			false: "one sync cannot be shortened: do without it, or use a drive whose cache is protected"}[most.Count > 1],
 	})
+}
+
+// waitsToFlush is for a flush that the block layer holds until others of the device have ended: it has no data that a
+// limit would hold back.
+func waitsToFlush(x *profile.PathPart) bool {
+	return x.Place.Label == "queued" && x.Place.Request == trace.ReqFlush.String() && trace.OpNamed(x.Place.Call).Durability()
 }
 
 // synchronousWrites is for writes that return no sooner than their data is safe, if most are such.

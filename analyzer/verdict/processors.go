@@ -94,7 +94,7 @@ func rivalry(a *account) string {
 	const ready, quota = "it was ready to run, but ", ", or a quota forbade it"
 	p := a.p.Trace.Processors
 	if p == nil || a.p.Trace.CPUs <= 0 || p.BusyNS+p.IdleNS < countable/2 {
-		return ready + "others had them" + quota
+		return ready + "others had the processors" + quota
 	}
 	busy := float64(p.BusyNS) / float64(p.BusyNS+p.IdleNS)
 	a.figure("processors_busy_share", busy)
@@ -118,7 +118,7 @@ func rivalry(a *account) string {
 	case busy >= busyAll:
 		return fmt.Sprintf(ready+"the processors were %s busy%s", unit.Share(busy), names)
 	default: // and yet it did not run on the others
-		return fmt.Sprintf(ready+"others had them%s; the processors were %s busy", quota, unit.Share(busy))
+		return fmt.Sprintf(ready+"others had the processors%s; they were %s busy", quota, unit.Share(busy))
 	}
 }
 

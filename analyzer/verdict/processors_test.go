@@ -25,14 +25,14 @@ func TestRivals(t *testing.T) {
 		own        int64
 		want       string
 	}{
-		{"nothing known", nil, second / 10, "others had them, or a quota forbade it"},
-		{"too short", &profile.Processors{BusyNS: second / 10}, second / 10, "others had them, or a quota forbade it"},
+		{"nothing known", nil, second / 10, "others had the processors, or a quota forbade it"},
+		{"too short", &profile.Processors{BusyNS: second / 10}, second / 10, "others had the processors, or a quota forbade it"},
 		{"its own part known", busy(1), second / 2, "others had 1.5 of 2 processors on average"},
 		{"nobody else", busy(.5), second, "no other program had the processors: a quota, or a busy host of this machine"},
 		{"it had them itself", busy(1), 2 * second, "but the processors were 100 % busy"},
 		{"not its own part", busy(1), -1, "but the processors were 100 % busy"},
 		{"a free moment", busy(.95), -1, "but the processors were 95 % busy"},
-		{"one was free", busy(.5), -1, "or a quota forbade it; the processors were 50 % busy"},
+		{"one was free", busy(.5), -1, "or a quota forbade it; they were 50 % busy"},
 		{"named", beside(busy(1)), second / 2, "others (make and baloo) had 1.5 of 2 processors on average"},
 		{"named, its own part not known", beside(busy(1)), -1, "the processors were 100 % busy (make and baloo)"},
 		{"it had them itself, beside some", beside(busy(1)), 2 * second, "the processors were 100 % busy"},
