@@ -13,22 +13,36 @@ import (
 )
 
 // TestLabelsOfPlots checks that what labels an axis stands where the axis has that value: styles of other pages do
-// not move it.
+// not move it. At each width it can be read: no text is drawn smaller or larger than text beside the plots, none hides
+// another, none leaves the page.
 func TestLabelsOfPlots(t *testing.T) {
-	for _, name := range []string{"bench", "suite", "gap"} {
-		b := open(t, everyPage(t)[name], 1280, 900)
-		const off = `[...document.querySelectorAll('svg text.tick[text-anchor=middle]')].filter((e) => {
-			const box = e.ownerSVGElement.getBoundingClientRect(), scale = box.width / e.ownerSVGElement.viewBox.baseVal.width;
-			const { left, width } = e.getBoundingClientRect();
-			return Math.abs(left + width / 2 - box.left - e.getAttribute('x') * scale) > 2;
-		}).length`
-		if n := eval[int](b, off); n > 0 {
-			t.Errorf("%d labels of the page of %s stand elsewhere", n, name)
+	paths := everyPage(t)
+	for _, name := range []string{"bench", "suite", "gap", "whatif"} {
+		for _, size := range sizes {
+			b := open(t, paths[name], size[0], size[1])
+			b.do("document.querySelectorAll('.fold').forEach((d) => { d.open = true; })")
+			if n := eval[int](b, "document.querySelectorAll('svg text.tick[text-anchor=middle]').length"); n == 0 {
+				t.Errorf("%s: no axis has labels", name)
+			}
+			for _, wrong := range eval[[]string](b, `[...document.querySelectorAll('svg text.tick')].filter((e) =>
+				e.getBoundingClientRect().width > 0).flatMap((e, i, all) => {
+				const box = e.ownerSVGElement.getBoundingClientRect(), r = e.getBoundingClientRect(), said = [];
+				if (e.getAttribute('text-anchor') === 'middle' &&
+					Math.abs(r.left + r.width / 2 - box.left - box.width * parseFloat(e.getAttribute('x')) / 100) > 2) said.push('elsewhere');
+				if (r.height < 10 || r.height > 18) said.push(r.height.toFixed(1) + ' pixels high');
+				if (r.left < 0 || r.right > innerWidth) said.push('beyond the page');
+				const next = all[i + 1], n = next?.getBoundingClientRect();
+				if (next?.ownerSVGElement === e.ownerSVGElement && n.top < r.bottom && n.bottom > r.top && n.left < r.right &&
+					n.right > r.left) said.push('over ' + next.textContent);
+				return said.map((s) => e.textContent + ' is ' + s);
+			})`) {
+				t.Errorf("%s, %d pixels: %s", name, size[0], wrong)
+			}
+			if w := eval[int](b, "Math.max(...[...document.querySelectorAll('.dots, .course, .waterfall')].map((e) => "+
+				"e.scrollWidth - e.clientWidth))"); w > 0 {
+				t.Errorf("%s, %d pixels: a plot is cut by %d", name, size[0], w)
+			}
 		}
-	}
-	b := open(t, everyPage(t)["bench"], 1280, 900)
-	if eval[int](b, "document.querySelectorAll('svg text.tick[text-anchor=middle]').length") == 0 {
-		t.Error("the plots have no labels")
 	}
 }
 
@@ -47,7 +61,7 @@ func TestSuite(t *testing.T) {
 	if n := eval[int](b, shown); n != 0 {
 		t.Errorf("%d tables are shown before anybody asks", n)
 	}
-	b.do(still + "; document.querySelector('#overview-of-all svg a').dispatchEvent(new MouseEvent('click', " +
+	b.do(still + "; document.querySelector('#overview-of-all .label a').dispatchEvent(new MouseEvent('click', " +
 		"{ bubbles: true, cancelable: true }))")
 	if n := eval[int](b, shown); n != 2 {
 		t.Errorf("a name in the overview unfolds %d tables", n)

@@ -28,21 +28,20 @@ func (pg *benchPage) overview(steps []overviewStep) *plot.Plot {
 	}
 	first, last := math.Floor(math.Log10(low)), math.Ceil(math.Log10(high)+1e-9)
 	place := func(v float64) float64 {
-		return labels + (math.Log10(max(v, 1))-first)/(last-first)*(plot.Width-plot.Right-labels)
+		return plot.Left + (math.Log10(max(v, 1))-first)/(last-first)*(plot.Width-plot.Right-plot.Left)
 	}
 	p := &plot.Plot{}
 	for e := first; e <= last; e++ {
 		p.Ticks = append(p.Ticks, plot.Tick{X: place(math.Pow(10, e)), Text: plot.Rate(math.Pow(10, e))})
 	}
-	rows := 0
 	var said []string
 	for _, s := range steps {
-		y, label := rows*plot.Row+15, s.name
+		label := s.name
 		for _, r := range s.results {
 			if r.Rate.N == 0 || r.Rate.Median <= 0 {
 				continue
 			}
-			row := plot.Dots{Y: y, Color: r.place.Color, Label: visible.Shorten(label, 34),
+			row := plot.Dots{Color: r.place.Color, Label: visible.Shorten(label, 34), Joined: label == "",
 				Median: place(float64(r.Rate.Median)),
 				Title:  s.name + ", " + r.place.Name + ": " + unit.Rate(float64(r.Rate.Median))}
 			if r.Rate.Low != nil && r.Rate.High != nil {
@@ -55,11 +54,7 @@ func (pg *benchPage) overview(steps []overviewStep) *plot.Plot {
 			said = append(said, row.Title)
 			p.Rows = append(p.Rows, row)
 		}
-		if label == "" {
-			rows++
-		}
 	}
-	p.Finish(rows)
 	p.Summary = "Median speed of every step. " + strings.Join(said, "; ") + "."
 	return p
 }

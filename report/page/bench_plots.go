@@ -26,7 +26,7 @@ func speedPlot(results []benchResult) *plot.Plot {
 		if s.Rate.N == 0 {
 			continue
 		}
-		row := plot.Dots{Y: len(p.Rows)*plot.Row + 15, Color: s.place.Color, Median: place(float64(s.Rate.Median))}
+		row := plot.Dots{Color: s.place.Color, Median: place(float64(s.Rate.Median))}
 		row.Title = s.place.Name + ": median " + unit.Rate(float64(s.Rate.Median))
 		if s.Rate.Low != nil && s.Rate.High != nil {
 			row.Low, row.High = place(float64(*s.Rate.Low)), place(float64(*s.Rate.High))
@@ -41,7 +41,6 @@ func speedPlot(results []benchResult) *plot.Plot {
 		said = append(said, row.Title)
 		p.Rows = append(p.Rows, row)
 	}
-	p.Finish(len(p.Rows))
 	p.Summary = "Speed of every run. " + strings.Join(said, "; ") + "."
 	return p
 }
@@ -75,7 +74,7 @@ func latencyPlot(results []benchResult) *plot.Plot {
 			if !ok || l.N == 0 {
 				continue
 			}
-			row := plot.Dots{Y: len(p.Rows)*plot.Row + 15, Color: s.place.Color, Low: place(float64(l.P50)),
+			row := plot.Dots{Color: s.place.Color, Low: place(float64(l.P50)),
 				High: place(float64(l.Max)), Median: place(float64(l.P50))}
 			if len(s.Latency) > 1 {
 				row.Label = way
@@ -93,7 +92,6 @@ func latencyPlot(results []benchResult) *plot.Plot {
 			p.Rows = append(p.Rows, row)
 		}
 	}
-	p.Finish(len(p.Rows))
 	p.Summary = "Latency as the program sees it. " + strings.Join(said, "; ") + "."
 	return p
 }

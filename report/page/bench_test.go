@@ -29,15 +29,15 @@ func TestBenchPlacesDotsByRate(t *testing.T) {
 	page := benchPageOf(t, samples.Bench([]string{"/mnt/a", "/mnt/b"}, [][]int64{{4e8, 5e8, 6e8, 7e8, 8e8, 9e8},
 		{1e8, 2e8, 3e8}}))
 	dots := regexp.MustCompile(
-		`<circle cx="([0-9.]+)" cy="(\d+)" r="3.5"><title>run \d+: ([0-9.]+) (MB|GB)/s`).FindAllStringSubmatch(page, -1)
+		`<circle cx="([0-9.]+)%" cy="12" r="3.5"><title>run \d+: ([0-9.]+) (MB|GB)/s`).FindAllStringSubmatch(page, -1)
 	if len(dots) != 9 {
 		t.Fatalf("%d dots, want one for each of 9 runs", len(dots))
 	}
 	var zero, perMB float64
 	for i, d := range dots {
 		x, _ := strconv.ParseFloat(d[1], 64)
-		mb, _ := strconv.ParseFloat(d[3], 64)
-		if d[4] == "GB" {
+		mb, _ := strconv.ParseFloat(d[2], 64)
+		if d[3] == "GB" {
 			mb *= 1000
 		}
 		if i == 1 { // two dots give the axis, the others have to lie on it
@@ -45,12 +45,13 @@ func TestBenchPlacesDotsByRate(t *testing.T) {
 			perMB = (x - x0) / 100
 			zero = x0 - 400*perMB
 		}
-		if want := zero + mb*perMB; i > 1 && (x < want-0.3 || x > want+0.3) {
+		if want := zero + mb*perMB; i > 1 && (x < want-0.02 || x > want+0.02) {
 			t.Errorf("the dot of %g MB/s is at %g, want %g", mb, x, want)
 		}
 	}
-	if dots[0][2] == dots[6][2] {
-		t.Error("both places share a row")
+	first, second := strings.Index(page, dots[0][0]), strings.Index(page, dots[6][0])
+	if rows := strings.Count(page[first:second], `<svg height="24">`); rows != 1 {
+		t.Errorf("the second place is %d rows below the first", rows)
 	}
 	for _, want := range []string{"0.500 ×", "7.90 of 8", "400 MB/s to 900 MB/s", `class="f-read"`, `class="f-write"`,
 		"<polyline", "&lt;b&gt;care", "Benchmark of /mnt/a and /mnt/b"} {

@@ -15,7 +15,7 @@ import (
 // Gap writes the three views of a gap as one page that needs nothing else.
 func Gap(w io.Writer, r *explain.Report) error {
 	pg := gapPage{Title: content.GapTitle(r), Answer: r.Answer.Text, Bounds: content.GapBounds(r),
-		Causes: content.GapCauses(r), Width: gapChartWidth}
+		Causes: content.GapCauses(r)}
 	if r.Workload != nil {
 		pg.Workload = "The workload " + r.Workload.String() + "."
 	}
@@ -39,16 +39,17 @@ type gapPage struct {
 	Bars                    []gapBar
 	Ticks                   []plot.Tick
 	Refusals                []string
-	Width, Height, Bottom   int
 	Summary                 string
 	Note                    string
 }
 
 type gapRow struct{ Name, Benchmark, Workload, Recorded string }
 
-// gapBar is a row of the chart, in pixels.
+// Spare reports whether a label of the axis is left out where there is little room.
+func (p gapPage) Spare(i int) bool { return plot.Spare(i, p.Ticks) }
+
+// gapBar is a row of the chart, in percent of its width.
 type gapBar struct {
-	Y, Text              int
 	X, W                 float64
 	Low, High            float64 // ends of the whisker; no whisker if they are equal
 	Class                string
@@ -56,15 +57,8 @@ type gapBar struct {
 	Detail, Interval     string
 	Recorded             string
 	Link                 float64 // where a line leads on to the next bar,
-	Next                 int     // down to there; 0 for the last bar
+	Next                 bool    // if there is one
 }
-
-const (
-	gapChartWidth = 960
-	gapLabel      = 180 // pixels left of the bars
-	gapRoom       = 520 // pixels for the bars
-	gapRowHeight  = 30
-)
 
 // gapVerdicts are the verdicts in words that need no explanation.
 var gapVerdicts = map[string]string{
@@ -80,22 +74,20 @@ func (p *gapPage) draw(r *explain.Report) {
 	}
 	step := plot.NiceStep((most - least) / 5)
 	least, most = math.Floor(least/step)*step, math.Ceil(most/step)*step
-	x := func(v float64) float64 { return gapLabel + (v-least)/(most-least)*gapRoom }
+	x := func(v float64) float64 { return (v - least) / (most - least) * 100 }
 	for v := least; v <= most+step/2; v += step {
 		p.Ticks = append(p.Ticks, plot.Tick{X: x(v), Text: plot.Trimmed(content.PerGB(v))})
 	}
 	for i, s := range steps {
-		b := gapBar{Y: 8 + i*gapRowHeight, Text: 8 + i*gapRowHeight + 15, X: x(min(s.From, s.To)), Name: s.Name,
+		b := gapBar{X: x(min(s.From, s.To)), Name: s.Name,
 			Value: content.PerGB(s.Value), Verdict: s.Verdict, Detail: s.Detail,
 			Recorded: s.Recorded}
-		b.W = max(x(max(s.From, s.To))-b.X, 1)
+		b.W = max(x(max(s.From, s.To))-b.X, 0.2)
 		b.Low, b.High, b.Link = x(s.From+s.Low), x(s.From+s.High), x(s.To)
 		if s.Low != s.High {
 			b.Interval = content.PerGB(s.Low) + " to " + content.PerGB(s.High)
 		}
-		if i+1 < len(steps) {
-			b.Next = b.Y + gapRowHeight
-		}
+		b.Next = i+1 < len(steps)
 		b.Verdict = gapVerdicts[s.Verdict]
 		switch {
 		case s.Total:
@@ -109,8 +101,6 @@ func (p *gapPage) draw(r *explain.Report) {
 		}
 		p.Bars = append(p.Bars, b)
 	}
-	p.Bottom = 8 + len(steps)*gapRowHeight
-	p.Height = p.Bottom + 24
 	p.Refusals = r.Explanation.Refusals
 	p.Summary = fmt.Sprintf("Waterfall from %s per GB in the benchmark cell to %s in the recording",
 		content.PerGB(r.Explanation.Benchmark.Cell), content.PerGB(r.Explanation.Workload.Reality))

@@ -73,8 +73,7 @@ func (pg *reviewPage) plot(t baseline.Task) *plot.Plot {
 		if to.Value.N == 0 {
 			continue
 		}
-		row := plot.Dots{Y: len(p.Rows)*plot.Row + plot.Row/2 + 2, Color: pg.Places[k].Color,
-			Median: place(float64(to.Value.Median))}
+		row := plot.Dots{Color: pg.Places[k].Color, Median: place(float64(to.Value.Median))}
 		row.Title = fmt.Sprintf("%s: %s", pg.Places[k].Name, benchmarks.Cell(t, to))
 		for _, run := range to.Runs {
 			row.Dots = append(row.Dots, plot.Tick{X: place(t.Value(run)), Text: print(t.Value(run))})
@@ -85,6 +84,5 @@ func (pg *reviewPage) plot(t baseline.Task) *plot.Plot {
 		said, p.Rows = append(said, row.Title), append(p.Rows, row)
 	}
 	p.Summary = strings.Join(said, "; ")
-	p.Finish(len(p.Rows))
 	return p
 }

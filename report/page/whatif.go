@@ -45,9 +45,6 @@ type whatifPage struct {
 	Assumptions                      []string
 }
 
-// labels is the room that the names of rows have left of the dots.
-const labels = 236
-
 // outlookPlot has a row for what was recorded and one for each prospect: until all data was durable.
 func outlookPlot(durable int64, told []profile.Prospect) *plot.Plot {
 	top := float64(durable)
@@ -56,15 +53,10 @@ func outlookPlot(durable int64, told []profile.Prospect) *plot.Plot {
 	}
 	p := &plot.Plot{}
 	linear, ticks := plot.Linear(top, func(v float64) string { return plot.Trimmed(unit.Nanoseconds(int64(v))) })
-	squeeze := func(x float64) float64 {
-		return labels + (x-plot.Left)*(plot.Width-plot.Right-labels)/(plot.Width-plot.Right-plot.Left)
-	}
-	for _, t := range ticks {
-		p.Ticks = append(p.Ticks, plot.Tick{X: squeeze(t.X), Text: t.Text})
-	}
-	place := func(ns int64) float64 { return squeeze(linear(float64(ns))) }
+	p.Ticks = ticks
+	place := func(ns int64) float64 { return linear(float64(ns)) }
 	row := func(name, color string, at, low, high int64) {
-		r := plot.Dots{Y: len(p.Rows)*plot.Row + 15, Color: color, Label: visible.Shorten(visible.Text(name), 34),
+		r := plot.Dots{Color: color, Label: visible.Shorten(visible.Text(name), 34),
 			Median: place(at), Low: place(low), High: place(high)}
 		r.Title = name + ": " + unit.Nanoseconds(at)
 		if low != high {
@@ -76,7 +68,6 @@ func outlookPlot(durable int64, told []profile.Prospect) *plot.Plot {
 	for _, a := range told {
 		row(a.Name, "read", a.Durable.NS, a.Durable.Low, a.Durable.High)
 	}
-	p.Finish(len(p.Rows))
 	var said []string
 	for _, r := range p.Rows {
 		said = append(said, r.Title)

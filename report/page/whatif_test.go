@@ -7,6 +7,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/report/internal/samples"
+	"github.com/iotrace/iotrace/report/page/plot"
 )
 
 // The page of a simulation has a row for what was recorded and for each change that makes a difference, and names the
@@ -46,12 +47,12 @@ func TestBenchOverview(t *testing.T) {
 		t.Fatalf("%+v", pg.Overview)
 	}
 	for _, row := range pg.Overview.Rows {
-		if row.Median < labels || row.Median > 640 || row.Low != row.High && row.Low < labels {
+		if row.Median < plot.Left || row.Median > plot.Width || row.Low != row.High && row.Low < plot.Left {
 			t.Errorf("%+v is beyond the axis", row)
 		}
 	}
 	a, b := pg.Overview.Rows[0], pg.Overview.Rows[1]
-	if a.Y != b.Y || a.Median <= b.Median || a.Label == "" || b.Label != "" {
+	if a.Joined || !b.Joined || a.Median <= b.Median || a.Label == "" || b.Label != "" {
 		t.Errorf("%+v, %+v", a, b)
 	}
 }

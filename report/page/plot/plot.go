@@ -2,22 +2,26 @@
 // SVG.
 package plot
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // Plots are drawn in units of which Width are as wide as one.
 const (
 	Width  = 640
 	Left   = 8
 	Right  = 12
-	Row    = 24 // height of a row of dots
 	Bottom = 22 // for the axis
 )
 
-// Plot is rows of dots over a common axis: one row for each place.
+// CourseLeft is where the field of a course begins: what labels the axis of its values stands left of it.
+const CourseLeft = 70
+
+// Plot is rows of dots over a common axis: one row for each place. A page stretches it to the width that it has; text
+// and dots keep their size.
 type Plot struct {
 	Summary string
-	Height  int
-	Bottom  int
 	Ticks   []Tick
 	Rows    []Dots
 }
@@ -30,7 +34,6 @@ type Tick struct {
 
 // Dots is a row: dots, the median and its interval.
 type Dots struct {
-	Y         int
 	Color     string
 	Dots      []Tick // with what they stand for
 	Median    float64
@@ -38,13 +41,42 @@ type Dots struct {
 	Title     string
 	Label     string
 	Link      string // the part of the page with its numbers
+	Joined    bool   // it is drawn over the row before it
 }
 
-// Finish makes room for so many rows.
-func (p *Plot) Finish(rows int) {
-	p.Bottom = rows*Row + 6
-	p.Height = p.Bottom + Bottom
+// Lines are the rows, those that are drawn over each other as one.
+func (p *Plot) Lines() (lines [][]Dots) {
+	for i, r := range p.Rows {
+		if i > 0 && r.Joined {
+			lines[len(lines)-1] = append(lines[len(lines)-1], r)
+		} else {
+			lines = append(lines, []Dots{r})
+		}
+	}
+	return lines
 }
+
+// Labelled reports whether a row has a name.
+func (p *Plot) Labelled() bool {
+	return slices.ContainsFunc(p.Rows, func(r Dots) bool { return r.Label != "" })
+}
+
+// Spare reports whether a label of the axis is left out where there is little room.
+func (p *Plot) Spare(i int) bool { return Spare(i, p.Ticks) }
+
+// Spare says it of a label among others: every second one of many.
+func Spare(i int, ticks []Tick) bool { return i%2 == 1 && len(ticks) > 4 }
+
+// Across is a place of a plot as a part of its width.
+func Across(x float64) string { return Percents((x - Left) / (Width - Left - Right) * 100) }
+
+// Along is a place of a course as a part of the width of its field.
+func Along(x float64) string {
+	return Percents((x - CourseLeft) / (Width - CourseLeft - Right) * 100)
+}
+
+// Percents is a length in SVG.
+func Percents(v float64) string { return fmt.Sprintf("%.2f%%", v) }
 
 // Linked reports whether a row leads to another part of the page.
 func (p *Plot) Linked() bool {
@@ -74,4 +106,12 @@ type Dot struct {
 type Line struct {
 	Color, Points, Title string
 	Dashed               bool // what is written, beside what is read
+}
+
+// Spare reports whether a label of the lower axis is left out where there is little room.
+func (c *Course) Spare(i int) bool { return Spare(i, c.XTicks) }
+
+// Box is the field of a course in its own units.
+func (c *Course) Box() string {
+	return fmt.Sprintf("%d 0 %d %d", CourseLeft, Width-CourseLeft-Right, c.Height)
 }
