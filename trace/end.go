@@ -201,7 +201,10 @@ type Content struct {
 	File    FileID `json:"file"`
 	Size    int64  `json:"size"`
 	Changed int64  `json:"changed"` // ns on the clock of the trace: when it was last changed, below 0 before the recording
-	Sum     uint64 `json:"sum"`     // FNV-1a of up to 16 samples of 4 KiB, spread evenly
+	Sum     uint64 `json:"sum"`     // FNV-1a of the file, or of samples of 4 KiB
+	// bytes that Sum is of, less than Size for samples; 0 in older traces: up to 16 samples
+	Read int64  `json:"read,omitempty"`
+	Seed uint64 `json:"seed,omitempty"` // of the places of samples; with the size it says where they are
 }
 
 // Cost is what recording itself cost.

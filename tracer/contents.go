@@ -2,9 +2,11 @@ package tracer
 
 import (
 	"cmp"
+	"hash"
 	"hash/fnv"
 	"io"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"slices"
 	"syscall"
@@ -18,14 +20,17 @@ import (
 // Whether a file is a copy of another of its size is often not to be seen from
 // the calls alone: a program that sorts passes on as many bytes as it read. While
 // the files are there, looking is cheap: of each file that has the size of
-// another one that was written, a few samples are summed up. The sums are kept in
-// the trace, the samples are not.
+// another one that was written, all of it is summed up, or samples of a large one.
+// The sums are kept in the trace, the contents are not.
 
 const (
 	sampleSize   = 4 << 10
-	maxSamples   = 16               // of a file; a smaller one is read whole
-	maxSampled   = 1024             // files, the largest first: 64 MiB are read at most
+	maxSamples   = 64               // of a file that is not read whole
+	maxWhole     = 16 << 20         // a larger file is not read whole
+	maxRead      = 256 << 20        // of all files that are
+	maxSampled   = 1024             // files, the largest first
 	maxWritten   = 16 << 10         // files whose size is looked at
+	wholeTime    = time.Second / 2  // for reading files whole
 	sampleTime   = time.Second      // for all of it
 	sampleGiveUp = 10 * time.Second // a file system that does not answer is left alone
 )
@@ -52,7 +57,7 @@ type FileLister interface{ Used() []UsedFile }
 func contents(files []UsedFile, as *rights.Identity, now int64) []trace.Content {
 	done := make(chan []trace.Content, 1)
 	go func() {
-		s := &sampler{start: time.Now().Add(-time.Duration(now)), until: time.Now().Add(sampleTime)}
+		s := newSampler(time.Now().Add(-time.Duration(now)))
 		_ = as.Do(func() error { s.sample(files); return nil }) // without the user's rights nothing is read
 		done <- s.list
 	}()
@@ -66,9 +71,18 @@ func contents(files []UsedFile, as *rights.Identity, now int64) []trace.Content 
 
 type sampler struct {
 	start time.Time // when the clock of the trace was 0
+	whole time.Time // until when files are read whole
 	until time.Time
+	left  int64  // that may be read whole
+	seed  uint64 // of the places of samples: another one for each recording, so that no difference always escapes
 	list  []trace.Content
-	buf   [sampleSize]byte
+	buf   [16 * sampleSize]byte
+}
+
+func newSampler(start time.Time) *sampler {
+	now := time.Now()
+	return &sampler{start: start, whole: now.Add(wholeTime), until: now.Add(sampleTime), left: maxRead,
+		seed: rand.Uint64() | 1}
 }
 
 // sample chooses the files: for each size that a written file has now, all
@@ -104,12 +118,35 @@ func (s *sampler) sample(files []UsedFile) {
 	}
 	slices.SortFunc(sizes, func(a, b int64) int { return cmp.Compare(b, a) })
 	for _, size := range sizes {
-		for _, f := range bySize[size] {
-			if len(s.list) < maxSampled && time.Now().Before(s.until) {
-				s.take(f)
-			}
-		}
+		s.group(bySize[size], size)
 	}
+}
+
+// group sums up files of one size, all in the same way: whole if they are small and that does not take long.
+func (s *sampler) group(files []*UsedFile, size int64) {
+	if n := size * int64(len(files)); size <= maxWhole && n <= s.left && time.Now().Before(s.whole) {
+		s.left -= n
+		before := len(s.list)
+		if s.all(files, size, s.whole) {
+			return
+		}
+		s.list = s.list[:before]
+	}
+	s.all(files, maxSamples*sampleSize, s.until)
+}
+
+// all sums up as much of each file; not all of them if the time does not suffice.
+func (s *sampler) all(files []*UsedFile, most int64, until time.Time) bool {
+	for _, f := range files {
+		if len(s.list) >= maxSampled {
+			return true
+		}
+		if !time.Now().Before(until) {
+			return false
+		}
+		s.take(f, most)
+	}
+	return true
 }
 
 // open opens a file if its name still means it, without side effects and only on
@@ -132,16 +169,21 @@ func (s *sampler) open(f *UsedFile) (*os.File, fs.FileInfo) {
 	return nil, nil
 }
 
-// take sums up the samples of a file that has not changed while they were read.
-func (s *sampler) take(f *UsedFile) {
+// take sums up as much of a file that has not changed while it was read.
+func (s *sampler) take(f *UsedFile, most int64) {
 	o, before := s.open(f)
 	if o == nil {
 		return
 	}
 	defer o.Close()
-	if sum, ok := s.steady(o, before); ok {
+	if sum, ok := s.steady(o, before, most); ok {
 		changed := min(before.ModTime().Sub(s.start), time.Since(s.start)) // some are dated in the future
-		s.list = append(s.list, trace.Content{File: f.ID, Size: before.Size(), Changed: changed.Nanoseconds(), Sum: sum})
+		c := trace.Content{File: f.ID, Size: before.Size(), Changed: changed.Nanoseconds(), Sum: sum,
+			Read: min(before.Size(), most)}
+		if c.Read < c.Size {
+			c.Seed = s.seed
+		}
+		s.list = append(s.list, c)
 	}
 }
 
@@ -151,29 +193,44 @@ type readable interface {
 	Stat() (fs.FileInfo, error)
 }
 
-// steady sums up the samples of a file; not if it changed since it was looked at.
-func (s *sampler) steady(o readable, before fs.FileInfo) (sum uint64, ok bool) {
-	sum, err := s.sum(o, before.Size())
+// steady sums up as much of a file; not if it changed since it was looked at.
+func (s *sampler) steady(o readable, before fs.FileInfo, most int64) (sum uint64, ok bool) {
+	h := fnv.New64a()
+	var err error
+	if size := before.Size(); size <= most {
+		err = s.sum(h, o, 0, size)
+	} else {
+		for _, at := range s.places(size, int(most/sampleSize)) {
+			err = cmp.Or(err, s.sum(h, o, at, sampleSize))
+		}
+	}
 	after, failed := o.Stat()
-	return sum, err == nil && failed == nil && after.Size() == before.Size() && after.ModTime().Equal(before.ModTime())
+	return h.Sum64(), err == nil && failed == nil && after.Size() == before.Size() &&
+		after.ModTime().Equal(before.ModTime())
 }
 
-// sum is the checksum of samples that are spread evenly over a file, its
-// beginning and its end among them.
-func (s *sampler) sum(r io.ReaderAt, size int64) (uint64, error) {
-	h := fnv.New64a()
-	n, last := int64(maxSamples), size-sampleSize
-	if size <= maxSamples*sampleSize {
-		n = (size + sampleSize - 1) / sampleSize
-		last = (n - 1) * sampleSize
+// places are where n samples of a file are taken: its beginning, its end, and one somewhere in each of the equal parts
+// between. They depend on the size and the seed.
+func (s *sampler) places(size int64, n int) []int64 {
+	random := rand.New(rand.NewPCG(s.seed, uint64(size)))
+	last, parts := size-sampleSize, int64(n-2)
+	list := []int64{0}
+	for i := range parts {
+		from, to := i*last/parts, (i+1)*last/parts
+		list = append(list, from+random.Int64N(max(to-from, 1)))
 	}
-	for i := range n {
-		at := i * last / max(n-1, 1)
-		b := s.buf[:min(sampleSize, size-at)]
+	return append(list, last)
+}
+
+// sum adds n bytes of a file to a checksum.
+func (s *sampler) sum(h hash.Hash64, r io.ReaderAt, at, n int64) error {
+	for end := at + n; at < end; {
+		b := s.buf[:min(int64(len(s.buf)), end-at)]
 		if _, err := r.ReadAt(b, at); err != nil && err != io.EOF {
-			return 0, err
+			return err
 		}
 		h.Write(b)
+		at += int64(len(b))
 	}
-	return h.Sum64(), nil
+	return nil
 }

@@ -3,6 +3,7 @@ package tracer
 import (
 	"bytes"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -62,17 +63,13 @@ func random(n int) []byte {
 	return b
 }
 
-// TestSamplesTellFilesApart compares files of one size: what differs in a place that is
-// looked at differs, and a small file is looked at everywhere.
+// TestSamplesTellFilesApart compares files of one size: one byte makes a difference, wherever it is.
 func TestSamplesTellFilesApart(t *testing.T) {
 	for _, size := range []int{1, 4096, 4097, maxSamples*sampleSize - 1, maxSamples * sampleSize, 1<<20 + 7} {
 		data := random(size)
 		u := newUsed(t)
 		source, same := u.file("source", data, false), u.file("same", data, true)
-		places := []int{0, size / 2, size - 1}
-		if size > maxSamples*sampleSize {
-			places = []int{0, 7 * (size - sampleSize) / (maxSamples - 1), size - 1}
-		}
+		places := []int{0, size / 2, 7 * size / 10, size - 1}
 		var others []trace.FileID
 		for _, at := range places {
 			other := slices.Clone(data)
@@ -87,6 +84,86 @@ func TestSamplesTellFilesApart(t *testing.T) {
 			if found[id].Size != int64(size) || found[id].Sum == found[source].Sum {
 				t.Errorf("%d bytes: a file that differs at %d looks the same: %+v", size, places[i], found[id])
 			}
+		}
+	}
+}
+
+// large is a file of a size that is not read whole, every so many blocks of which hold something else.
+type large struct {
+	size  int64
+	every int64
+}
+
+func (l large) Stat() (fs.FileInfo, error) { return largeInfo{nil, l.size}, nil }
+
+func (l large) ReadAt(b []byte, at int64) (int, error) {
+	for i := range b {
+		b[i] = byte((at + int64(i)) * 7 >> 3)
+		if l.every > 0 && (at+int64(i))/(64<<10)%l.every == 1 {
+			b[i] ^= 0x55
+		}
+	}
+	return len(b), nil
+}
+
+type largeInfo struct {
+	fs.FileInfo
+	size int64
+}
+
+func (i largeInfo) Size() int64      { return i.size }
+func (largeInfo) ModTime() time.Time { return time.Unix(1e9, 0) }
+
+// TestSamplesOfLargeFiles: a pattern of differences is met, where samples are is the same for two files of one size in
+// one recording, and not the same in the next.
+func TestSamplesOfLargeFiles(t *testing.T) {
+	const size = 1 << 30
+	sum := func(s *sampler, every int64) uint64 {
+		x := large{size, every}
+		info, _ := x.Stat()
+		sum, ok := s.steady(x, info, maxSamples*sampleSize)
+		if !ok {
+			t.Fatal("not summed up")
+		}
+		return sum
+	}
+	a, b := newSampler(time.Now()), newSampler(time.Now())
+	if sum(a, 0) != sum(a, 0) || sum(a, 0) == sum(a, 3) || sum(a, 0) == sum(b, 0) {
+		t.Errorf("sums %x %x, with differences %x, in another recording %x", sum(a, 0), sum(a, 0), sum(a, 3), sum(b, 0))
+	}
+	x, y := a.places(size, maxSamples), b.places(size, maxSamples)
+	if slices.Equal(x, y) || len(x) != maxSamples || x[0] != 0 || x[maxSamples-1] != size-sampleSize || !slices.IsSorted(x) {
+		t.Errorf("places %v, of another recording %v", x, y)
+	}
+}
+
+// TestFilesOfOneSizeAreReadAlike: if there is no time to read all of them whole, none of them counts as that.
+func TestFilesOfOneSizeAreReadAlike(t *testing.T) {
+	u := newUsed(t)
+	data := random(1 << 20)
+	u.file("a", data, false)
+	u.file("b", data, true)
+	files := []*UsedFile{&u.list[0], &u.list[1]}
+	for name, test := range map[string]struct {
+		limit func(s *sampler)
+		read  int64
+	}{
+		"whole":   {func(*sampler) {}, 1 << 20},
+		"late":    {func(s *sampler) { s.whole = time.Now() }, maxSamples * sampleSize},
+		"enough":  {func(s *sampler) { s.left = 1<<21 - 1 }, maxSamples * sampleSize},
+		"no time": {func(s *sampler) { s.whole, s.until = time.Now(), time.Now() }, 0},
+	} {
+		s := newSampler(time.Now())
+		s.whole, s.until = time.Now().Add(time.Hour), time.Now().Add(time.Hour)
+		test.limit(s)
+		s.group(files, 1<<20)
+		for _, c := range s.list {
+			if c.Read != test.read || (c.Seed != 0) != (c.Read < c.Size) {
+				t.Errorf("%s: %+v", name, c)
+			}
+		}
+		if (len(s.list) == 2) != (test.read > 0) {
+			t.Errorf("%s: %+v", name, s.list)
 		}
 	}
 }
@@ -220,7 +297,7 @@ func TestFilesThatChangeMeanwhile(t *testing.T) {
 				if err := test.change(u.path("a")); err != nil {
 					t.Error(err)
 				}
-			}}, before)
+			}}, before, maxSamples*sampleSize)
 			if ok != test.want {
 				t.Errorf("the sum counts: %v", ok)
 			}

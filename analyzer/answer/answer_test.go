@@ -390,3 +390,28 @@ func TestSizesOfRequests(t *testing.T) {
 		t.Error(sizes(&d))
 	}
 }
+
+// TestFilesThatWereCopied: a file that was appended to three times is one file, so are three that became one; what was
+// interrupted, or could not be compared, is said to be so.
+func TestFilesThatWereCopied(t *testing.T) {
+	c := func(source, destination string) profile.Copy {
+		return profile.Copy{Source: source, Destination: destination, Method: "read_write", Bytes: 1 << 20,
+			SourceSize: 4 << 20, Certainty: "traced", Evidence: "memory"}
+	}
+	broken, unseen := c("a", "b"), c("a", "b")
+	broken.Interrupted, unseen.Certainty = true, "likely"
+	another := broken
+	another.Destination = "c"
+	for want, list := range map[string][]profile.Copy{
+		"1 file, 3.15 MB, read/write":                                      {c("a", "b"), c("a", "b"), c("a", "b")},
+		"3 files, 3.15 MB, read/write":                                     {c("a", "d"), c("b", "d"), c("c", "d")},
+		"2 files, 2.10 MB, read/write":                                     {c("a", "b"), c("a", "c")},
+		"2 files, 2.10 MB, 1 interrupted, read/write":                      {c("a", "b"), another},
+		"1 file, 1.05 MB of 4.19 MB before it was interrupted, read/write": {broken},
+		"1 file, 1.05 MB, read/write (contents not compared)":              {unseen},
+	} {
+		if text := copies(&profile.Profile{Copies: list}, list); text != want {
+			t.Errorf("%q, want %q", text, want)
+		}
+	}
+}

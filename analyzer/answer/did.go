@@ -49,14 +49,17 @@ func copies(p *profile.Profile, list []profile.Copy) string {
 	if len(list) == 1 && p.Omitted.Copies == 0 {
 		return one(&list[0])
 	}
-	files, bytes := p.Omitted.Copies+int64(len(list)), p.Omitted.CopyBytes
+	files, bytes := p.Omitted.Copies+distinct(list), p.Omitted.CopyBytes
 	if files == 0 {
 		return ""
 	}
-	methods, unsized := map[profile.Method]int{}, int64(0)
+	methods, unsized, interrupted := map[profile.Method]int{}, int64(0), 0
 	for i := range list {
 		bytes += list[i].Bytes
 		methods[list[i].Method]++
+		if list[i].Interrupted {
+			interrupted++
+		}
 		if list[i].SizeUnknown {
 			unsized++
 		}
@@ -64,10 +67,13 @@ func copies(p *profile.Profile, list []profile.Copy) string {
 	p.Verdict.Figures = map[string]float64{"copied_files": float64(files), "copied_bytes": float64(bytes)}
 	parts := []string{unit.Things(files, "file"), unit.Bytes(bytes)}
 	switch {
-	case unsized == files:
+	case unsized == p.Omitted.Copies+int64(len(list)):
 		parts[1] = "size unknown"
 	case unsized > 0:
 		parts[1] += fmt.Sprintf(" and %s of unknown size", unit.Things(unsized, "file"))
+	}
+	if interrupted > 0 {
+		parts = append(parts, fmt.Sprintf("%d interrupted", interrupted))
 	}
 	text := strings.Join(append(parts, ranked(methods)), ", ")
 	if len(p.CopyGroups) == 1 && int64(p.CopyGroups[0].Files) == files && p.CopyGroups[0].WallNS > 0 {
@@ -83,15 +89,31 @@ func copies(p *profile.Profile, list []profile.Copy) string {
 	return text
 }
 
+// distinct is how many files were copied: what is appended to one file three times is not three, nor are three that
+// became one.
+func distinct(list []profile.Copy) int64 {
+	sources, destinations := map[string]bool{}, map[string]bool{}
+	for i := range list {
+		sources[list[i].Source], destinations[list[i].Destination] = true, true
+	}
+	return int64(max(len(sources), len(destinations)))
+}
+
 // one is a copy that stands alone.
 func one(c *profile.Copy) string {
 	size := unit.Bytes(c.Bytes)
 	if c.SizeUnknown {
 		size = "size unknown"
 	}
+	if c.Interrupted {
+		size += " of " + unit.Bytes(c.SourceSize) + " before it was interrupted"
+	}
 	text := fmt.Sprintf("1 file, %s, %s", size, inWords(c.Method))
 	if c.BufferBytes > 0 && c.Method.Loops() {
 		text += " of " + unit.BlockSize(c.BufferBytes)
+	}
+	if c.Evidence == "memory" && c.Certainty == "likely" {
+		text += " (contents not compared)"
 	}
 	if !c.Method.Moves() || c.WallNS <= 0 || c.SizeUnknown {
 		return text

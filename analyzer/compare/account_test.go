@@ -103,3 +103,107 @@ func TestAmountsOfDevices(t *testing.T) {
 		t.Errorf("b took less time, and the first amount is %+v", first)
 	}
 }
+
+// did is a command that did so much of one kind of work beside what all do.
+func did(more func(p *profile.Profile)) *profile.Profile {
+	p := worked(1e9, 4<<20, 0)
+	if more != nil {
+		p.TimeStack.TotalNS = 3e9
+		more(p)
+	}
+	return p
+}
+
+// TestEachAmount: whatever kind of work there was more of is told, with both amounts.
+func TestEachAmount(t *testing.T) {
+	device := func(f func(d *profile.Device)) func(p *profile.Profile) {
+		return func(p *profile.Profile) {
+			p.Devices = []profile.Device{{Name: "vda", Level: 1}}
+			f(&p.Devices[0])
+		}
+	}
+	calls := func(op trace.Op) func(p *profile.Profile) {
+		return func(p *profile.Profile) { p.Calls = append(p.Calls, profile.Call{Op: op, Name: "x", Count: 900}) }
+	}
+	for words, more := range map[string]func(p *profile.Profile){
+		"read by calls 8.39 MB against 0 B": func(p *profile.Profile) { p.Layers[0].Read = &profile.Flow{Bytes: 8 << 20} },
+		"written by calls 12.6 MB against 4.19 MB": func(p *profile.Profile) {
+			p.Layers[0].Write = &profile.Flow{Bytes: 12 << 20}
+		},
+		"read from drives 8.39 MB against 0 B": func(p *profile.Profile) { p.Layers[1].Read = &profile.Flow{Bytes: 8 << 20} },
+		"written to drives 12.6 MB against 4.19 MB": func(p *profile.Profile) {
+			p.Layers[1].Write = &profile.Flow{Bytes: 12 << 20}
+		},
+		"read (read ahead, not used) 8.39 MB against 0 B": func(p *profile.Profile) {
+			p.Amounts.Devices[0].Read.Reasons = []profile.Part{{Code: profile.Readahead, Bytes: 8 << 20}}
+		},
+		"requests 500 against 0": device(func(d *profile.Device) { d.Read = &profile.Flow{Count: 500} }),
+		"flushes 50 against 0":   device(func(d *profile.Device) { d.Flush = &profile.Flow{Count: 50} }),
+		"syncs 900 against 0":    calls(trace.OpSync),
+		"opens 900 against 0":    calls(trace.OpOpen),
+		"calls 900 against 0":    calls(trace.OpStat),
+		"files 300 against 0":    func(p *profile.Profile) { p.Files = make([]profile.File, 300) },
+		"processes 9 against 0":  func(p *profile.Profile) { p.Processes = make([]profile.Process, 9) },
+		"CPU time 2.00 s against 0 ns": func(p *profile.Profile) {
+			p.Processes = []profile.Process{{CPUNS: 2e9}}
+		},
+		"copies 9 against 0":         func(p *profile.Profile) { p.Omitted.Copies = 9 },
+		"copied 8.39 MB against 0 B": func(p *profile.Profile) { p.Omitted.CopyBytes = 8 << 20 },
+	} {
+		t.Run(words, func(t *testing.T) {
+			text := Compare(FromProfile("a", did(nil)), FromProfile("b", did(more))).Account.Text
+			if !strings.Contains(text, words) {
+				t.Errorf("%q does not tell %q", text, words)
+			}
+		})
+	}
+}
+
+// TestDecisiveAmountFirst: of what there was more of, that comes first of which the decisive cause is made, however
+// much more there was of something else.
+func TestDecisiveAmountFirst(t *testing.T) {
+	for code, first := range map[string]string{"sync": "syncs", "own_cpu": "cpu", "names": "calls"} {
+		a, b := worked(1e9, 4<<20, 0), worked(9e9, 4<<20, 0)
+		b.Layers[0].Read = &profile.Flow{Bytes: 64 << 20}
+		a.Calls = []profile.Call{{Op: trace.OpSync, Count: 100}}
+		b.Calls = []profile.Call{{Op: trace.OpSync, Count: 400}}
+		a.Processes, b.Processes = []profile.Process{{CPUNS: 1e9}}, []profile.Process{{CPUNS: 3e9}}
+		a.Verdict.Causes = []profile.Reason{cause(code, "it", 1e9)}
+		b.Verdict.Causes = []profile.Reason{cause(code, "it", 9e9)}
+		if got := Compare(FromProfile("a", a), FromProfile("b", b)).Account.Amounts[0].Code; got != first {
+			t.Errorf("what changed is %s, and the first amount is %s", code, got)
+		}
+	}
+}
+
+// TestAccountOfCopies: each copy that both made is set against itself, whatever directories they are in.
+func TestAccountOfCopies(t *testing.T) {
+	copied := func(dir string, method profile.Method, ns int64, device ...int64) *profile.Profile {
+		p := command(2*ns, 0)
+		for i, name := range []string{"small", "large", "alone" + dir} {
+			p.Copies = append(p.Copies, profile.Copy{Source: dir + "/from/" + name, Destination: dir + "/to/" + name,
+				Method: method, Bytes: 4 << 20, WallNS: ns * int64(i+1), DeviceWriteBytes: device[i],
+				Read: &profile.Flow{Count: 1024}, Write: &profile.Flow{Count: 1024}})
+		}
+		return p
+	}
+	a := copied("/a", "copy_file_range", 1e8, 4<<20, 4<<20, 0)
+	b := copied("/b", "read_write", 4e8, 4<<20, 64<<20, 0)
+	list := Compare(FromProfile("a", a), FromProfile("b", b)).Account.Copies
+	want := []string{
+		"/b/from/large to /b/to/large: took 800 ms against 200 ms, written to drives 67.1 MB against 4.19 MB, by read_write " +
+			"instead of copy_file_range",
+		"/b/from/small to /b/to/small: took 400 ms against 100 ms, by read_write instead of copy_file_range",
+	}
+	if len(list) != len(want) {
+		t.Fatalf("%+v", list)
+	}
+	for i := range want {
+		if list[i].Words() != want[i] {
+			t.Errorf("\n got %s\nwant %s", list[i].Words(), want[i])
+		}
+	}
+	if same := Compare(FromProfile("a", a), FromProfile("a", a)).Account.Copies[0].Words(); same != "" {
+		t.Errorf("the same copies: %s", same)
+	}
+}

@@ -196,6 +196,9 @@ func exitStatus(wait int32) int {
 	return int(wait >> 8 & 0xff)
 }
 
+// Failed reports whether a process ended with a status other than 0.
+func (p *Process) Failed() bool { return p.Status != nil && *p.Status != 0 }
+
 // BrokenOff reports whether a process was ended by a signal, or still ran when
 // the recording ended.
 func (p *Process) BrokenOff() bool {

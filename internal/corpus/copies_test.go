@@ -69,6 +69,12 @@ var copiers = []struct {
 	{"gio", "gio", "gio copy a b", want{method: "splice", via: "pipe", buffer: 1 << 20}},
 	{"rsync whole", "rsync", "rsync -W a b", want{via: "socket"}},
 	{"tar", "tar", "mkdir t && tar c a | tar x -C t", want{dest: "t/a", via: "pipe"}},
+	// through programs that pass the stream on
+	{"tar cat", "tar cat", "mkdir t && tar c a | cat | tar x -C t", want{dest: "t/a", via: "pipe"}},
+	{"tar dd cat", "tar dd cat", "mkdir t && tar c a | dd bs=64k | cat | tar x -C t", want{dest: "t/a", via: "pipe"}},
+	{"tar pv", "tar pv", "mkdir t && tar c a | pv -q | tar x -C t", want{dest: "t/a", via: "pipe"}},
+	{"dd sparse seek", "dd", "truncate -s 3M a; truncate -s 4M a; dd if=a of=b bs=64k conv=sparse seek=3",
+		want{method: "read_write", bytes: 4 << 20, holes: 1 << 20}},
 	{"shutil", "python3", "python3 $T/copy.py shutil a b", want{asked: true}},
 	{"python loop", "python3", "python3 $T/copy.py loop a b", want{method: "read_write", buffer: 64 << 10,
 		writes: 64 << 10}},

@@ -60,3 +60,19 @@ func EffectLines(c *compare.Comparison, which func(*compare.Dimension) bool) []s
 	}
 	return effects
 }
+
+// fewCopies is how many copies a comparison lists.
+const fewCopies = 5
+
+// CopyLines are the copies that both sides made and that differ, those of which the time differs most first.
+func CopyLines(c *compare.Comparison) (lines []string) {
+	if c.Account == nil {
+		return nil
+	}
+	for i := range c.Account.Copies {
+		if words := c.Account.Copies[i].Words(); words != "" && len(lines) < fewCopies {
+			lines = append(lines, visible.Shorten(visible.Text(words), Longest))
+		}
+	}
+	return lines
+}

@@ -148,6 +148,9 @@ func newDiffPair(c *compare.Comparison, i int) diffPair {
 			pair.Effects = append(pair.Effects, effectList{e.title, lines})
 		}
 	}
+	if lines := content.CopyLines(c); len(lines) > 0 {
+		pair.Effects = append(pair.Effects, effectList{"Copies", lines})
+	}
 	if c.Account != nil {
 		pair.Answer = piece{Text: unparted(visible.Shorten(visible.Text(c.Account.Text), content.Longest))}
 	}

@@ -59,6 +59,12 @@ func (t *diffText) one(c *compare.Comparison) {
 	if power := c.Power(); power != "" {
 		t.wrap(t.ink.faint, "- ", power+".")
 	}
+	if lines := content.CopyLines(c); len(lines) > 0 {
+		t.section("Copies")
+		for _, line := range lines {
+			t.wrap(nil, "- ", line)
+		}
+	}
 	t.effects("Not compared", c, func(d *compare.Dimension) bool { return d.Verdict == "?" })
 	t.table(content.Dimensions(c))
 	t.wrap(t.ink.faint, "", "Distance: 0 the same, 1 nothing in common. Part: what the dimension leaves of the "+

@@ -22,7 +22,8 @@ type Account struct {
 	SubjectNS   int64   `json:"subject_ns"`   // until the data was safe
 	ReferenceNS int64   `json:"reference_ns"` // likewise
 	Causes      []Cause `json:"causes"`       // of the verdicts, the greatest difference first
-	Amounts     []Work  `json:"amounts"`      // what changed as the outcome did first, then the greatest ratio
+	Amounts     []Work  `json:"amounts"`      // what changed as the outcome did first, then what makes the decisive cause
+	Copies      []Copy  `json:"copies"`       // that both sides made
 
 	alike bool // the times do not differ
 }
@@ -33,6 +34,8 @@ type Cause struct {
 	Name        string `json:"name"`
 	SubjectNS   int64  `json:"subject_ns"`
 	ReferenceNS int64  `json:"reference_ns"`
+
+	kind string
 }
 
 // unchanged is the ratio, either way, that is not called a difference.
@@ -51,8 +54,9 @@ func Of(subject, reference Side, undecided bool) *Account {
 	if s == nil || r == nil {
 		return nil
 	}
-	a := &Account{SubjectNS: s.total, ReferenceNS: r.total, Causes: causesOf(s, r), Amounts: amountsOf(s, r)}
+	a := &Account{SubjectNS: s.total, ReferenceNS: r.total, Causes: causesOf(s, r), Copies: copiesOf(s, r)}
 	a.alike = undecided || a.ratio() < unchanged && a.ratio() > 1/unchanged
+	a.Amounts = amountsOf(s, r, a.Decisive())
 	a.Text = a.times(subject, reference) + a.work()
 	return a
 }
@@ -65,7 +69,7 @@ func causesOf(s, r *Run) []Cause {
 	}
 	list := []Cause{}
 	for kind, x := range found {
-		list = append(list, Cause{x.Code, x.Name, s.lasted(kind), r.lasted(kind)})
+		list = append(list, Cause{x.Code, x.Name, s.lasted(kind), r.lasted(kind), kind})
 	}
 	slices.SortFunc(list, func(a, b Cause) int {
 		return cmp.Or(cmp.Compare(b.difference(), a.difference()), cmp.Compare(a.Code, b.Code))

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
@@ -18,6 +19,7 @@ type Run struct {
 	causes  []profile.Reason
 	amounts [numAmounts]int64
 	reasons map[reason]int64 // bytes at devices
+	copies  []profile.Copy
 }
 
 // reason is why devices read or wrote.
@@ -55,6 +57,7 @@ type Work struct {
 	Reference int64  `json:"reference"`
 
 	noticeable int64 // a difference from there on is worth telling
+	kinds      []string
 }
 
 // The amounts, in the order in which they are told of if they differ alike.
@@ -76,18 +79,35 @@ const (
 	numAmounts
 )
 
-// amounts say what each is called, and from where on it is worth telling.
+// What of the work the causes are made of, as kindOf names them.
+var (
+	reading = []string{"drive reading", cause.Readahead, cause.MemoryPressure, cause.CacheDropped, cause.MappedReads,
+		cause.ProgramStart, cause.Fragmentation}
+	writing = []string{"drive writing", cause.Sync, cause.Settling, cause.DirtyLimit, cause.CopyUp}
+	syncing = []string{cause.Sync, cause.Settling}
+	naming  = []string{cause.Names}
+)
+
+// amounts say what each is called, from where on it is worth telling, and what kinds of causes are made of it.
 var amounts = [numAmounts]struct {
 	code, name, unit string
 	noticeable       int64
+	kinds            []string
 }{
-	{"calls_read", "read by calls", "bytes", 1 << 20}, {"calls_written", "written by calls", "bytes", 1 << 20},
-	{"devices_read", "read from drives", "bytes", 1 << 20}, {"devices_written", "written to drives", "bytes", 1 << 20},
-	{"syncs", "syncs", "", 8}, {"flushes", "flushes", "", 8}, {"requests", "requests", "", 64},
-	{"calls", "calls", "", 256},
-	{"opens", "opens", "", 64}, {"files", "files", "", 64}, {"processes", "processes", "", 4},
-	{"copies", "copies", "", 4}, {"copied", "copied", "bytes", 1 << 20},
-	{"cpu", "CPU time", "ns", 1e8},
+	{"calls_read", "read by calls", "bytes", 1 << 20, []string{cause.PageCache}},
+	{"calls_written", "written by calls", "bytes", 1 << 20, []string{cause.PageCache}},
+	{"devices_read", "read from drives", "bytes", 1 << 20, reading},
+	{"devices_written", "written to drives", "bytes", 1 << 20, writing},
+	{"syncs", "syncs", "", 8, syncing},
+	{"flushes", "flushes", "", 8, syncing},
+	{"requests", "requests", "", 64, []string{"drive reading", "drive writing"}},
+	{"calls", "calls", "", 256, []string{cause.SmallCalls, cause.Names}},
+	{"opens", "opens", "", 64, naming},
+	{"files", "files", "", 64, naming},
+	{"processes", "processes", "", 4, []string{cause.ProgramStart}},
+	{"copies", "copies", "", 4, naming},
+	{"copied", "copied", "bytes", 1 << 20, []string{cause.PageCache}},
+	{"cpu", "CPU time", "ns", 1e8, []string{cause.OwnCPU, cause.CPUContention, cause.CPUQuota}},
 }
 
 // RunsOf is the run that a profile is of; none if that is no command.
@@ -95,7 +115,7 @@ func RunsOf(p *profile.Profile) []Run {
 	if len(p.Command) == 0 || p.TimeStack.TotalNS <= 0 {
 		return nil
 	}
-	r := Run{total: p.TimeStack.TotalNS, causes: p.Verdict.Causes}
+	r := Run{total: p.TimeStack.TotalNS, causes: p.Verdict.Causes, copies: p.Copies}
 	for i := range p.Layers {
 		l := &p.Layers[i]
 		switch {
@@ -179,16 +199,18 @@ func bytes(f *profile.Flow) int64 {
 	return f.Bytes
 }
 
-// amountsOf are the amounts of both sides: those that changed as the outcome did come first, then the greatest ratio.
-func amountsOf(s, r *Run) []Work {
+// amountsOf are the amounts of both sides. Those that changed as the outcome did come first, among them those of which
+// the decisive cause is made, then the greatest ratio.
+func amountsOf(s, r *Run, decisive *Cause) []Work {
 	list := []Work{}
 	for i, of := range amounts {
-		list = append(list, Work{of.code, of.name, of.unit, s.amounts[i], r.amounts[i], of.noticeable})
+		list = append(list, Work{of.code, of.name, of.unit, s.amounts[i], r.amounts[i], of.noticeable, of.kinds})
 	}
 	list = append(list, reasonAmounts(s, r)...)
 	longer := s.total >= r.total
 	slices.SortStableFunc(list, func(a, b Work) int {
-		return cmp.Or(cmp.Compare(b.explains(longer), a.explains(longer)), cmp.Compare(b.ratio(), a.ratio()))
+		return cmp.Or(cmp.Compare(b.explains(longer), a.explains(longer)),
+			cmp.Compare(b.makes(decisive), a.makes(decisive)), cmp.Compare(b.ratio(), a.ratio()))
 	})
 	return list
 }
@@ -200,6 +222,14 @@ func (a *Work) explains(longer bool) int {
 		return more
 	}
 	return -more
+}
+
+// makes is 1 of an amount of which a cause is made.
+func (a *Work) makes(c *Cause) int {
+	if c != nil && slices.Contains(a.kinds, c.kind) {
+		return 1
+	}
+	return 0
 }
 
 // reasonAmounts are the bytes at devices by reason.
@@ -215,8 +245,12 @@ func reasonAmounts(s, r *Run) (list []Work) {
 		if words == "" {
 			words = k.code
 		}
+		kinds := writing
+		if k.op == "read" {
+			kinds = reading
+		}
 		list = append(list, Work{"devices_" + k.op + "_" + k.code, k.op + " (" + words + ")", "bytes", s.reasons[k],
-			r.reasons[k], 1 << 20})
+			r.reasons[k], 1 << 20, kinds})
 	}
 	slices.SortFunc(list, func(a, b Work) int {
 		return cmp.Or(cmp.Compare(b.difference(), a.difference()), cmp.Compare(a.Code, b.Code))

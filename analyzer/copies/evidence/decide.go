@@ -93,5 +93,8 @@ func score(l *transfers.Link) int {
 	if l.Delta == 0 {
 		n++
 	}
+	if l.Traced > 0 { // which has been passed on before
+		n++
+	}
 	return n
 }

@@ -21,9 +21,9 @@ func Find(t *transfers.Transfers, files *world.Files, sampled []trace.Content) [
 		taken[list[i].Dest] = true
 	}
 	for _, rule := range []func() []Copy{
+		func() []Copy { return framed(t, peers, c, files, taken) }, // what came through a stream is not what lay there before
 		func() []Copy { return identical(t, c, taken) },
-		func() []Copy { return mapped(t, taken) },
-		func() []Copy { return framed(t, peers, c, files, taken) },
+		func() []Copy { return mapped(t, c, taken) },
 		func() []Copy { return empty(t.Empties, taken) },
 		func() []Copy { return unsized(t.Clones, taken) },
 	} {
@@ -33,5 +33,5 @@ func Find(t *transfers.Transfers, files *world.Files, sampled []trace.Content) [
 		}
 		list = append(list, some...)
 	}
-	return append(list, named(files)...)
+	return append(list, named(t, files)...)
 }

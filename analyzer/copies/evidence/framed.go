@@ -10,8 +10,8 @@ import (
 	"github.com/iotrace/iotrace/analyzer/world"
 )
 
-// framed finds copies that went through a pipe or a socket among other bytes:
-// tar to tar, rsync. The stream cannot be followed byte by byte; instead whole
+// framed finds copies that went through a pipe or a socket among other bytes, or
+// several one after the other: tar to tar, rsync. The stream cannot be followed byte by byte; instead whole
 // files went in at one side, whole files of the same names and sizes came out
 // at the other, in the same order, and the stream carried at least as many
 // bytes. A file may get another name if nothing else of its size went the same
@@ -22,7 +22,7 @@ func framed(t *transfers.Transfers, peers peers, c contents, files *world.Files,
 	for _, n := range t.Made {
 		made[n.By] = append(made[n.By], n)
 	}
-	for _, r := range routes(t.Streams, peers) {
+	for _, r := range relayed(routes(t.Streams, peers)) {
 		some := match(&r, taken, c)
 		list = append(list, some...)
 		list = append(list, emptyAmong(some, &r, made[r.to], files, taken)...)

@@ -44,9 +44,23 @@ func (j *judge) remembered(l *transfers.Link) bool {
 	}
 	whole := l.Taken.Bytes >= l.Source.Read.Bytes
 	if l.Bytes < reused {
+		if lastPart(l) {
+			return true
+		}
 		return whole && !j.ownSource(l) && (alike(l.Source.File.Path, l.Sink.File.Path) || l.Out.First <= l.In.Last+soon)
 	}
 	return whole || l.Bytes >= own || alike(l.Source.File.Path, l.Sink.File.Path) || onlyCopies(j.Processes[l.Sink.By])
+}
+
+// lastPart reports whether few bytes are the end of a file of which memory shows that all before them went to other
+// files, in larger parts: split leaves what is left over.
+func lastPart(l *transfers.Link) bool {
+	for _, o := range l.Source.Links {
+		if o != l && (!byMemory(o) || o.Bytes < reused || o.Taken.End() > l.Taken.First()) {
+			return false
+		}
+	}
+	return len(l.Source.Links) > 1 && l.Source.File.Size > 0 && l.Taken.End() == l.Source.File.Size
 }
 
 // pure reports whether every link to a file holds. If one does not, the file

@@ -86,14 +86,17 @@ func (j *judge) gone(s *transfers.Source) *measure.Ranges {
 }
 
 // brokenOff reports whether the copying ended before its end: what was read last
-// was not written any more. Few bytes out of a read are no copy of it that began:
+// was not written any more. A program that ends itself when it is told to, as by SIGTERM, fails. Few bytes out of a read are no copy of it that began:
 // the loader reads more of every library, and every program writes a few.
 func (j *judge) brokenOff(l *transfers.Link) bool {
-	if !l.Sink.Interrupted() || l.Bytes < small && l.Bytes < l.Source.Detail.Usual() {
+	if l.Bytes < small && l.Bytes < l.Source.Detail.Usual() {
 		return false
 	}
 	rest := l.Source.Read.Missing(j.gone(l.Source))
-	return rest.From >= l.Taken.End()
+	if l.Sink.By.Failed() && rest.Bytes() > l.Source.Detail.Usual() && !l.Sink.Interrupted() {
+		return false
+	}
+	return (l.Sink.Interrupted() || l.Sink.By.Failed()) && rest.From >= l.Taken.End()
 }
 
 // sniff is how much of a source may be looked at before it is copied.
@@ -106,11 +109,14 @@ func once(s *transfers.Source) bool {
 	return s.Again <= sniff || s.Again == s.Read.Bytes && s.Read.Whole(s.File.Size)
 }
 
-// sparse reports whether what was left out became holes of a new file.
+// sparse reports whether what was left out became holes of a new file: of the whole, or of the one stretch that was
+// read, wherever in the file it went.
 func sparse(l *transfers.Link) bool {
 	src, dst := l.Source, l.Sink.File
-	n := max(src.File.Size, 0)
-	return l.Delta == 0 && len(l.Sink.Links) == 1 && dst.Created && dst.Size == n && src.Read.Whole(n)
+	if len(l.Sink.Links) != 1 || !dst.Created || len(src.Read.List) != 1 {
+		return false
+	}
+	return src.Read.First()+l.Delta >= 0 && dst.Size == src.Read.End()+l.Delta
 }
 
 // sameName reports whether a whole file went into one of the same name.

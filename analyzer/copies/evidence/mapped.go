@@ -10,7 +10,7 @@ import (
 // the source where addresses are not recorded. The bytes that go through a
 // mapping are not seen; the sizes have to agree, to the byte, with a whole
 // file, and there must be one candidate only.
-func mapped(t *transfers.Transfers, taken map[*world.File]bool) []Copy {
+func mapped(t *transfers.Transfers, c contents, taken map[*world.File]bool) []Copy {
 	var list []Copy
 	for _, s := range t.Sinks {
 		if taken[s.File] {
@@ -27,7 +27,7 @@ func mapped(t *transfers.Transfers, taken map[*world.File]bool) []Copy {
 			if !m.Writable || !m.Covers() || taken[m.File] || a.Written[m.File] != nil || !m.File.Created {
 				continue
 			}
-			if f, ok := intoMapping(a, m); ok {
+			if f, ok := intoMapping(a, m, c); ok {
 				list = append(list, f)
 				taken[m.File] = true
 			}
@@ -67,8 +67,8 @@ func fromMapping(a *transfers.Process, s *transfers.Sink) (Copy, bool) {
 	}, true
 }
 
-// intoMapping finds the file whose bytes a process stored into a mapped one.
-func intoMapping(a *transfers.Process, into *transfers.Mapping) (Copy, bool) {
+// intoMapping finds the file whose bytes a process stored into a mapped one. Those that hold something else are none.
+func intoMapping(a *transfers.Process, into *transfers.Mapping, c contents) (Copy, bool) {
 	n := into.File.Size
 	f := Copy{
 		Dest: into.File, Into: into.ID, Bytes: n, Between: []*world.Process{a.Process},
@@ -76,9 +76,13 @@ func intoMapping(a *transfers.Process, into *transfers.Mapping) (Copy, bool) {
 	}
 	var from *world.File
 	candidates := 0
+	differs := func(x *world.File) bool {
+		same, known := c.same(x, into.File)
+		return known && !same
+	}
 	for _, s := range a.Sources {
 		if s.File.Data() && s.File != into.File && s.Read.Whole(n) && s.File.Size == n && s.Consumed.Bytes == 0 &&
-			!s.Mapped {
+			!s.Mapped && !differs(s.File) {
 			from, f.Source, f.ID, f.In, f.Reader = s.File, s.File, s.ID, s.Detail, s
 			f.Because = "a whole file of this size was read, and a new file of the same size was mapped for writing"
 			candidates++
@@ -86,7 +90,7 @@ func intoMapping(a *transfers.Process, into *transfers.Mapping) (Copy, bool) {
 	}
 	for i := range a.Mappings {
 		m := &a.Mappings[i]
-		if m.Writable || m.File == into.File || m.File == from || m.File.Size != n || !m.Covers() {
+		if m.Writable || m.File == into.File || m.File == from || m.File.Size != n || !m.Covers() || differs(m.File) {
 			continue
 		}
 		from, f.Source, f.ID, f.In, f.Reader = m.File, m.File, m.ID, nil, nil

@@ -1,6 +1,8 @@
 package evidence
 
 import (
+	"slices"
+
 	"github.com/iotrace/iotrace/analyzer/copies/transfers"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/world"
@@ -9,10 +11,10 @@ import (
 
 // named finds files that got another name instead of a copy, or a further one.
 // Renaming what the workload itself has just written is no copy.
-func named(files *world.Files) []Copy {
+func named(t *transfers.Transfers, files *world.Files) []Copy {
 	var list []Copy
 	for _, r := range files.Renames {
-		if r.Fresh || !r.File.Data() && r.File.Kind != trace.FileDirectory {
+		if r.Fresh || rewritten(t, r.File, r.Call.Start) || !r.File.Data() && r.File.Kind != trace.FileDirectory {
 			continue
 		}
 		f := Copy{
@@ -29,6 +31,13 @@ func named(files *world.Files) []Copy {
 		list = append(list, f)
 	}
 	return list
+}
+
+// rewritten reports whether the workload had written all of a file before a time, such as encrypted it in place.
+func rewritten(t *transfers.Transfers, f *world.File, before int64) bool {
+	return f.Size > 0 && slices.ContainsFunc(t.Written[f], func(s *transfers.Sink) bool {
+		return s.Written.Whole(f.Size) && s.Flow.Last <= before
+	})
 }
 
 // unsized finds the clones of files whose size was not seen.

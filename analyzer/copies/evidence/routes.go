@@ -12,11 +12,19 @@ import (
 // route is a stream from one process to another.
 type route struct {
 	from, to *transfers.Process
+	through  []*transfers.Process // that passed the bytes on, in order
 	bytes    int64
 	kind     string
 }
 
-func (r *route) processes() []*world.Process { return []*world.Process{r.from.Process, r.to.Process} }
+// processes are all that the bytes went through.
+func (r *route) processes() []*world.Process {
+	list := []*world.Process{r.from.Process}
+	for _, p := range r.through {
+		list = append(list, p.Process)
+	}
+	return append(list, r.to.Process)
+}
 
 // maxEnds bounds the processes at one end of a stream between which routes are looked for. More share one only for a
 // few bytes each, as the programs that make runs share the pipe of its job server: data goes between few.

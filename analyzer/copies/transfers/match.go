@@ -31,13 +31,35 @@ func (w *write) match() {
 	}
 	follows := s.current != nil && s.current.offers(w.at, w.x.Bytes)
 	switch {
-	case len(pieces) > 0 && (!follows || w.agrees(pieces) || fresh(pieces)):
-		w.trace(pieces)
-	case follows:
+	case follows && (len(pieces) == 0 || !w.agrees(pieces) && !fresh(pieces)):
 		w.follow(s.current)
+	case len(pieces) == 1 && (s.guess != nil || !follows && w.doubtful(&pieces[0])):
+		w.search(pieces...)
+	case len(pieces) > 0:
+		w.trace(pieces)
 	default:
 		w.search()
 	}
+}
+
+// doubtful reports whether something speaks against what lies in memory, at the first write of a file: the bytes were
+// passed on before, or may have been, or are a part of what was read; and just as many of another file were read since,
+// all that was read of it, which nobody took yet. Memory is used again, and what is copied there within a program is
+// not seen.
+func (w *write) doubtful(p *portion) bool {
+	if p.source.File == w.to.File || p.n == p.source.Read.Bytes && !p.source.hinted && fresh([]portion{*p}) {
+		return false
+	}
+	for _, src := range w.by.recent {
+		if src == p.source { // what was read since is before it
+			return false
+		}
+		if src.File != w.to.File && !src.useless && !src.Mapped && src.Read.Bytes == w.x.Bytes &&
+			src.Consumed.Bytes == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // nowhere enters bytes of which it is not known where they came from.
@@ -113,12 +135,12 @@ func (w *write) follow(l *Link) {
 const maxMisses = 64
 
 // search finds sources of a write that neither memory nor a running link
-// explains. A file that got bytes from nowhere is no copy any more: nothing is
+// explains, or of one that what lies in memory explains no better than others. A file that got bytes from nowhere is no copy any more: nothing is
 // searched for it; a pipe may carry other things too.
-func (w *write) search() {
+func (w *write) search(memory ...portion) {
 	s := w.to
 	if g := s.guess; g != nil {
-		if w.narrow(g) {
+		if w.narrow(g, memory) {
 			return
 		}
 		s.guess = nil
@@ -126,6 +148,9 @@ func (w *write) search() {
 	var list []candidate
 	if s.misses <= maxMisses {
 		list = w.candidates()
+	}
+	for _, p := range memory {
+		list = w.with(list, p)
 	}
 	switch len(list) {
 	case 0:
@@ -144,7 +169,7 @@ func (w *write) search() {
 		s.guess = &Guess{Links: links, out: &measure.Flow{Light: !s.File.Listed}}
 		s.Guesses = append(s.Guesses, s.guess)
 		s.current = nil
-		w.narrow(s.guess)
+		w.narrow(s.guess, memory)
 	}
 	s.misses = 0
 }
@@ -177,9 +202,18 @@ func (w *write) candidates() []candidate {
 	return list
 }
 
+// with adds to candidates what lies in memory.
+func (w *write) with(list []candidate, p portion) []candidate {
+	if slices.ContainsFunc(list, func(c candidate) bool { return c.source == p.source && c.delta == w.at-p.at }) {
+		return list
+	}
+	p.source.hinted = true
+	return append(list, candidate{source: p.source, delta: w.at - p.at})
+}
+
 // narrow enters bytes that continue a guess, and drops the sources that do not
 // have them; false if none has.
-func (w *write) narrow(g *Guess) bool {
+func (w *write) narrow(g *Guess, memory []portion) bool {
 	at, n := w.at, w.x.Bytes
 	if !slices.ContainsFunc(g.Links, func(l *Link) bool { return l.offers(at, n) }) {
 		return false
@@ -188,6 +222,9 @@ func (w *write) narrow(g *Guess) bool {
 	w.to.put(at, n, g.Links[0])
 	for _, l := range g.Links {
 		l.suppose(l.origin(at, n))
+		if len(memory) == 1 && memory[0].source == l.Source && memory[0].at == at-l.Delta {
+			l.Traced += n
+		}
 	}
 	g.out.Add(w.x.Start, w.x.End, n, false)
 	g.calls.add(w.x)
