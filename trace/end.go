@@ -18,6 +18,7 @@ type End struct {
 	Recorder   Cost              `json:"recorder"`
 	Warnings   []string          `json:"warnings,omitempty"`
 	Contents   []Content         `json:"contents,omitempty"`   // of files that may be copies of one another
+	Touched    []Touched         `json:"touched,omitempty"`    // of the files that were read, as they were afterwards
 	Processors *Processors       `json:"processors,omitempty"` // nil if the system did not tell
 	Holders    []Holder          `json:"holders,omitempty"`
 	Accepted   []Socket          `json:"accepted,omitempty"` // where programs wait to be asked
@@ -206,6 +207,17 @@ type Content struct {
 	Read int64  `json:"read,omitempty"`
 	Seed uint64 `json:"seed,omitempty"` // of the places of samples; with the size it says where they are
 }
+
+// Touched is a file whose status (owner, mode, names) was changed more than a second after its contents. Programs that
+// look at that time take it for a change. Times are ns on the clock of the trace, below 0 before the recording.
+type Touched struct {
+	File     FileID `json:"file"`
+	Modified int64  `json:"modified"` // mtime
+	Changed  int64  `json:"changed"`  // ctime
+}
+
+// MaxTouched is how many are listed at most.
+const MaxTouched = 16384
 
 // Cost is what recording itself cost.
 type Cost struct {

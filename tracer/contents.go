@@ -53,30 +53,36 @@ type MountLister interface {
 type FileLister interface{ Used() []UsedFile }
 
 // contents samples the files that may be copies of one another, with the rights
-// of a user.
-func contents(files []UsedFile, as *rights.Identity, now int64) []trace.Content {
-	done := make(chan []trace.Content, 1)
+// of a user, and lists those that were only read whose status was changed later
+// than their contents.
+func contents(files []UsedFile, as *rights.Identity, now int64) ([]trace.Content, []trace.Touched) {
+	done := make(chan *sampler, 1)
 	go func() {
 		s := newSampler(time.Now().Add(-time.Duration(now)))
-		_ = as.Do(func() error { s.sample(files); return nil }) // without the user's rights nothing is read
-		done <- s.list
+		_ = as.Do(func() error { // without the user's rights nothing is read
+			s.sample(files)
+			s.look(files)
+			return nil
+		})
+		done <- s
 	}()
 	select {
-	case list := <-done:
-		return list
+	case s := <-done:
+		return s.list, s.touched
 	case <-time.After(sampleGiveUp):
-		return nil
+		return nil, nil
 	}
 }
 
 type sampler struct {
-	start time.Time // when the clock of the trace was 0
-	whole time.Time // until when files are read whole
-	until time.Time
-	left  int64  // that may be read whole
-	seed  uint64 // of the places of samples: another one for each recording, so that no difference always escapes
-	list  []trace.Content
-	buf   [16 * sampleSize]byte
+	start   time.Time // when the clock of the trace was 0
+	whole   time.Time // until when files are read whole
+	until   time.Time
+	left    int64 // that may be read whole
+	touched []trace.Touched
+	seed    uint64 // of the places of samples: another one for each recording, so that no difference always escapes
+	list    []trace.Content
+	buf     [16 * sampleSize]byte
 }
 
 func newSampler(start time.Time) *sampler {

@@ -2,12 +2,17 @@ package tracer
 
 import (
 	"os"
+	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
 
 // noAccessTime leaves alone when a file was last read.
 const noAccessTime = unix.O_NOATIME
+
+// statusChange is when the status of a file was changed last.
+func statusChange(st *syscall.Stat_t) time.Time { return time.Unix(st.Ctim.Unix()) }
 
 // remote are file systems whose files are elsewhere: reading them costs what the
 // network costs, and may never return.

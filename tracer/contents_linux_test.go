@@ -45,10 +45,35 @@ func (u *used) file(name string, data []byte, written bool) trace.FileID {
 // sampled is what is found in the files, by number.
 func (u *used) sampled() map[trace.FileID]trace.Content {
 	found := map[trace.FileID]trace.Content{}
-	for _, c := range contents(u.list, nil, int64(time.Minute)) {
+	for _, c := range first(contents(u.list, nil, int64(time.Minute))) {
 		found[c.File] = c
 	}
 	return found
+}
+
+func first(list []trace.Content, _ []trace.Touched) []trace.Content { return list }
+
+// TestStatusChangedLater: of the files that were only read those are listed whose status was changed after their
+// contents.
+func TestStatusChangedLater(t *testing.T) {
+	u := newUsed(t)
+	u.file("as written", random(10), false)
+	u.file("written by the workload", random(10), true)
+	later := u.file("with another mode", random(10), false)
+	gone := u.file("gone", random(10), false)
+	for _, name := range []string{"written by the workload", "with another mode", "gone"} {
+		if err := os.Chtimes(u.path(name), time.Time{}, time.Now().Add(-time.Hour)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Remove(u.path("gone")); err != nil {
+		t.Fatal(err)
+	}
+	_, touched := contents(u.list, nil, int64(time.Minute))
+	if len(touched) != 1 || touched[0].File != later || touched[0].File == gone || touched[0].Changed < 0 ||
+		touched[0].Modified > -int64(time.Minute) {
+		t.Errorf("%+v", touched)
+	}
 }
 
 // random is bytes without a pattern.
@@ -242,7 +267,7 @@ func TestUnreadableFiles(t *testing.T) {
 	if err := os.Chmod(u.path("b"), 0); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range contents(u.list, as, 0) {
+	for _, c := range first(contents(u.list, as, 0)) {
 		if c.File == secret {
 			t.Errorf("read what the user may not read: %+v", c)
 		}
@@ -252,7 +277,7 @@ func TestUnreadableFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if list := contents(u.list, as, 0); len(list) != 2 {
+	if list, _ := contents(u.list, as, 0); len(list) != 2 {
 		t.Errorf("%+v, want both files, which the user may read", list)
 	}
 }

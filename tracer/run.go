@@ -227,7 +227,7 @@ func (r *recording) finish() error {
 		r.end.Error = err.Error()
 	}
 	if l, ok := r.source.(FileLister); ok && r.Contents && r.end.Reason == reasonExit && broken == nil {
-		r.end.Contents = contents(l.Used(), r.User.Identity(), r.source.Now())
+		r.end.Contents, r.end.Touched = contents(l.Used(), r.User.Identity(), r.source.Now())
 	}
 	closed := r.trace.Close(r.end)
 	if broken == nil {

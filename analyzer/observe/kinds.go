@@ -23,6 +23,7 @@ func kinds(o *observer) {
 	expanded(o)
 	again(o)
 	over(o)
+	readAll(o)
 	temporary(o)
 	amplified(o) // which says least of why
 }
@@ -30,7 +31,7 @@ func kinds(o *observer) {
 // Kinds are the codes of sentences that name a kind of work.
 var Kinds = map[string]bool{"amplified": true, "emulated_allocation": true, "growing_log": true,
 	"blocking_submit": true, "across_mounts": true, "via_temporary": true, "lock_polling": true, "read_again": true,
-	"written_over": true, "temporary_files": true, "stamps_synced": true,
+	"written_over": true, "read_all": true, "temporary_files": true, "stamps_synced": true,
 	"holes_copied": true, "mount_sync": true, "mount_dirsync": true, "mount_discard": true, "mount_journal": true,
 	"mount_atime": true, "synced_directory": true, "synced_file": true}
 

@@ -122,6 +122,8 @@ type File struct {
 	Size       int64          `json:"size_bytes"`            // when last known
 	Created    bool           `json:"created"`               // by the workload
 	Deleted    bool           `json:"deleted"`               // by the workload, or nameless
+	// its status (owner, mode, names: ctime) was changed after its contents (mtime), before the recording
+	StatusLater bool `json:"status_changed_later,omitempty"`
 	// each write waits until its data is safe: `mount -o sync`, `chattr +S`
 	Synchronous bool      `json:"synchronous,omitempty"`
 	Processes   []uint32  `json:"processes"`          // that used it, at most 16

@@ -55,6 +55,11 @@ func New(h trace.Header) *Survey {
 // could not be read.
 func (s *Survey) Ended(end trace.End, whole bool, damage int) {
 	s.End, s.Whole, s.Damage = end, whole, damage
+	for _, x := range end.Touched {
+		if f := s.Files.File(x.File); f != nil {
+			f.StatusLater = x.Changed < 0
+		}
+	}
 	s.finish()
 }
 

@@ -32,9 +32,11 @@ type File struct {
 	nameless bool // made without a name
 	Created  bool // made or emptied by the workload
 	Deleted  bool // lost its last name
-	Synced   bool // writes return when their data is safe, however it was opened
-	holds    bool // see Data
-	Other    bool // stands for all files beyond Files.Max
+	// StatusLater says that its status was changed after its contents, before the recording.
+	StatusLater bool
+	Synced      bool // writes return when their data is safe, however it was opened
+	holds       bool // see Data
+	Other       bool // stands for all files beyond Files.Max
 
 	Backing bool   // a device was built on it
 	SeenAt  uint64 // bit i: a request for it was seen at device i

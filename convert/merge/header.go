@@ -141,6 +141,11 @@ func (h *host) rest(m, e *trace.End) {
 		c.File, c.Changed = h.id(c.File), c.Changed+h.shift
 		m.Contents = append(m.Contents, c)
 	}
+	for _, x := range e.Touched {
+		x.File, x.Modified, x.Changed = h.id(x.File), x.Modified+h.shift, x.Changed+h.shift
+		m.Touched = append(m.Touched, x)
+	}
+	m.Touched = m.Touched[:min(len(m.Touched), trace.MaxTouched)]
 	h.processors(m, e.Processors)
 	for _, holder := range e.Holders {
 		holder.PID, holder.Command = h.thread(holder.PID), h.at(holder.Command)

@@ -88,7 +88,7 @@ const maxCPUs = 1 << 20
 func MarshalEnd(e trace.End) ([]byte, error) {
 	b, err := json.Marshal(e)
 	if err == nil && len(b) > MaxJSON {
-		e.Contents = nil
+		e.Contents, e.Touched = nil, nil
 		e.Warnings = []string{fmt.Sprintf("%d warnings were too long for the trace file", len(e.Warnings))}
 		e.Error = e.Error[:min(len(e.Error), column.MaxText)]
 		b, err = json.Marshal(e)

@@ -1,0 +1,180 @@
+package observe
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/trace"
+)
+
+const (
+	// wholeFiles and wholeBytes are from when on it is told that a program read all of so many files.
+	wholeFiles = 16
+	wholeBytes = 1 << 20
+	// littleWritten is the part of what was read that is little.
+	littleWritten = 0.05
+)
+
+// sources are the files that a program looked at by name and then read whole, as one does that leaves out what has not
+// changed.
+type sources struct {
+	files, touched int64
+	largest        int // of p.Files
+	bytes          int64
+	read           int64 // by calls, of all files
+	wrote          int64
+}
+
+func sourcesOf(p *profile.Profile) (s sources) {
+	for i := range p.Files {
+		f := &p.Files[i]
+		if f.Write != nil && f.Type != trace.FileDirectory {
+			s.wrote += f.Write.Bytes
+		}
+		if f.Read == nil || f.Type != trace.FileRegular {
+			continue
+		}
+		s.read += f.Read.Bytes
+		if f.Write == nil && !f.Created && f.Size > 0 && f.Read.Bytes >= f.Size && looked(f) {
+			if s.files++; s.files == 1 || f.Read.Bytes > p.Files[s.largest].Read.Bytes {
+				s.largest = i
+			}
+			s.bytes += f.Read.Bytes
+			if f.StatusLater {
+				s.touched++
+			}
+		}
+	}
+	return s
+}
+
+// looked reports whether a file's times were asked for more often than it was opened: by its name, too.
+func looked(f *profile.File) bool {
+	var stats, opens int64
+	for _, o := range f.Ops {
+		switch o.Op {
+		case trace.OpStat:
+			stats += o.Count
+		case trace.OpOpen:
+			opens += o.Count
+		}
+	}
+	return stats > 0 && opens > 0
+}
+
+// readAll is for a program that could have left out what has not changed, read all of it, and wrote little: why.
+func readAll(o *observer) {
+	s := sourcesOf(o.p)
+	if s.files < wholeFiles || s.bytes < wholeBytes || s.bytes*2 < s.read || float64(s.wrote) > littleWritten*float64(s.bytes) {
+		return
+	}
+	why := s.why(o.p)
+	if why == "" {
+		return
+	}
+	o.say("read_all", "/files", fmt.Sprintf("%s of %s were read whole and %s written: %s.", unit.Things(s.files, "file"),
+		unit.Bytes(s.bytes), unit.Bytes(s.wrote), why),
+		number(fmt.Sprintf("/files/%d/read/bytes", s.largest), float64(o.p.Files[s.largest].Read.Bytes)))
+	o.list[len(o.list)-1].Figures = map[string]float64{"files": float64(s.files), "bytes": float64(s.bytes),
+		"written_bytes": float64(s.wrote), "status_changed_files": float64(s.touched)}
+}
+
+// why is why files were read that could have been left out; "" for a program that reads whatever it is given.
+func (s *sources) why(p *profile.Profile) string {
+	if option := compares(p); option != "" {
+		return option + " compares contents; without it sizes and times decide"
+	}
+	before, missed := earlier(p)
+	switch {
+	case missed != "":
+		return "a first run, as " + path.Base(missed) + " of an earlier one was not there; the next reads what has changed"
+	case !before:
+		return ""
+	case s.touched*2 >= s.files:
+		return fmt.Sprintf("of %s owner, mode or name was changed after the contents (ctime later than mtime); "+
+			"let it look at mtime alone (%s)", wording.Plural(s.touched, "file", "files"), mtimeAlone(p))
+	}
+	return "their times or inodes were not those that it had kept (touch, checkout, another copy), so contents decide"
+}
+
+// comparing are options by which programs compare contents, whatever sizes and times say.
+var comparing = map[string][]string{
+	"rsync": {"--checksum", "-c"}, "rclone": {"--checksum", "-c"}, "restic": {"--force", "-f"},
+	"borg": {"--files-cache=disabled", "--no-files-cache"}, "unison": {"-fastcheck=false"},
+}
+
+// compares is the program and the option that make it compare contents; "" without any.
+func compares(p *profile.Profile) string {
+	for i := range p.Processes {
+		args := p.Processes[i].Args
+		if len(args) == 0 {
+			continue
+		}
+		name := path.Base(args[0])
+		for _, arg := range args[1:] {
+			for _, option := range comparing[name] {
+				single := len(option) == 2 && len(arg) > 1 && arg[0] == '-' && arg[1] != '-' &&
+					strings.ContainsRune(arg[1:], rune(option[1]))
+				if arg == option || single && name == "rsync" && !slices.Contains(args, "--server") {
+					return name + " " + option
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// earlier reports whether the workload had something of an earlier run: a file that it read, and wrote anew or replaced.
+// Missed is one of these that it looked for in vain, and made.
+func earlier(p *profile.Profile) (before bool, missed string) {
+	vain, made, read := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	for i := range p.Files {
+		f := &p.Files[i]
+		for _, name := range append([]string{f.Path}, f.Names...) {
+			if f.Created {
+				made[name] = true
+			}
+		}
+		for _, op := range f.Ops {
+			if f.Inode == 0 && op.Errors > 0 && (op.Op == trace.OpStat || op.Op == trace.OpOpen) {
+				vain[f.Path] = true
+			}
+		}
+		if f.Read == nil || f.Read.Bytes == 0 || f.Created {
+			continue
+		}
+		before = before || f.Write != nil && f.Type == trace.FileRegular
+		read[f.Path] = true
+	}
+	for name := range made {
+		before = before || read[name]
+		if vain[name] && (missed == "" || name < missed) {
+			missed = name
+		}
+	}
+	if before {
+		missed = ""
+	}
+	return before, missed
+}
+
+// mtimeAlone says how a program is told to look at the time of contents alone.
+func mtimeAlone(p *profile.Profile) string {
+	known := map[string]string{"borg": "borg --files-cache=mtime,size", "restic": "restic --ignore-ctime",
+		"git": "git config core.trustctime false"}
+	for i := range p.Processes {
+		if args := p.Processes[i].Args; len(args) > 0 {
+			for _, arg := range args[:min(len(args), 3)] { // an interpreter comes first
+				if words := known[path.Base(arg)]; words != "" {
+					return words
+				}
+			}
+		}
+	}
+	return "restic --ignore-ctime, borg --files-cache=mtime,size"
+}
