@@ -191,8 +191,8 @@ func TestAccountOfCopies(t *testing.T) {
 	b := copied("/b", "read_write", 4e8, 4<<20, 64<<20, 0)
 	list := Compare(FromProfile("a", a), FromProfile("b", b)).Account.Copies
 	want := []string{
-		"/b/from/large to /b/to/large: took 800 ms against 200 ms, written to drives 67.1 MB against 4.19 MB, by read_write " +
-			"instead of copy_file_range",
+		"/b/from/large to /b/to/large: took 800 ms against 200 ms, written to drives 67.1 MB against 4.19 MB, " +
+			"by read_write instead of copy_file_range",
 		"/b/from/small to /b/to/small: took 400 ms against 100 ms, by read_write instead of copy_file_range",
 	}
 	if len(list) != len(want) {

@@ -70,7 +70,8 @@ func looked(f *profile.File) bool {
 // readAll is for a program that could have left out what has not changed, read all of it, and wrote little: why.
 func readAll(o *observer) {
 	s := sourcesOf(o.p)
-	if s.files < wholeFiles || s.bytes < wholeBytes || s.bytes*2 < s.read || float64(s.wrote) > littleWritten*float64(s.bytes) {
+	few := s.files < wholeFiles || s.bytes < wholeBytes || s.bytes*2 < s.read
+	if few || float64(s.wrote) > littleWritten*float64(s.bytes) {
 		return
 	}
 	why := s.why(o.p)
@@ -129,8 +130,8 @@ func compares(p *profile.Profile) string {
 	return ""
 }
 
-// earlier reports whether the workload had something of an earlier run: a file that it read, and wrote anew or replaced.
-// Missed is one of these that it looked for in vain, and made.
+// earlier reports whether the workload had something of an earlier run: a file that it read, and wrote anew or
+// replaced. Missed is one of these that it looked for in vain, and made.
 func earlier(p *profile.Profile) (before bool, missed string) {
 	vain, made, read := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for i := range p.Files {

@@ -29,8 +29,7 @@ func copied(l *transfers.Link, addressed bool) Copy {
 		SourceAt: l.Taken.First(), DestAt: l.Taken.First() + l.Delta, Bytes: l.Taken.Bytes,
 		In: l.In, Out: l.Out, Reader: l.Source, Writer: l.Sink, Calls: l.Calls, Filled: l.Filled,
 		Explicit: l.Explicit, Rivals: l.Rivals, Between: []*world.Process{l.Source.By},
-		Interrupted: (l.Sink.Interrupted() || l.Sink.By.Failed() && l.Taken.First() == 0 && l.Source.Read.End() > l.Taken.End()) &&
-			l.Taken.End() < l.Source.File.Size,
+		Interrupted: (l.Sink.Interrupted() || gaveUp(l)) && l.Taken.End() < l.Source.File.Size,
 	}
 	f.Parts.All(&l.Taken, 0)
 	if l.Mapped || l.Source.Mapped {

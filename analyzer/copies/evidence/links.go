@@ -93,10 +93,15 @@ func (j *judge) brokenOff(l *transfers.Link) bool {
 		return false
 	}
 	rest := l.Source.Read.Missing(j.gone(l.Source))
-	if l.Sink.By.Failed() && rest.Bytes() > l.Source.Detail.Usual() && !l.Sink.Interrupted() {
+	if rest.From < l.Taken.End() {
 		return false
 	}
-	return (l.Sink.Interrupted() || l.Sink.By.Failed()) && rest.From >= l.Taken.End()
+	return l.Sink.Interrupted() || gaveUp(l) && rest.Bytes() <= l.Source.Detail.Usual()
+}
+
+// gaveUp reports whether a program that failed had copied the beginning of a file, and read further.
+func gaveUp(l *transfers.Link) bool {
+	return l.Sink.By.Failed() && l.Taken.First() == 0 && l.Source.Read.End() > l.Taken.End()
 }
 
 // sniff is how much of a source may be looked at before it is copied.

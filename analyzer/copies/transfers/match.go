@@ -54,8 +54,8 @@ func (w *write) doubtful(p *portion) bool {
 		if src == p.source { // what was read since is before it
 			return false
 		}
-		if src.File != w.to.File && !src.useless && !src.Mapped && src.Read.Bytes == w.x.Bytes &&
-			src.Consumed.Bytes == 0 {
+		other := src.File != w.to.File && !src.useless && !src.Mapped
+		if other && src.Read.Bytes == w.x.Bytes && src.Consumed.Bytes == 0 {
 			return true
 		}
 	}
@@ -135,8 +135,9 @@ func (w *write) follow(l *Link) {
 const maxMisses = 64
 
 // search finds sources of a write that neither memory nor a running link
-// explains, or of one that what lies in memory explains no better than others. A file that got bytes from nowhere is no copy any more: nothing is
-// searched for it; a pipe may carry other things too.
+// explains, or of one that what lies in memory explains no better than others. A
+// file that got bytes from nowhere is no copy any more: nothing is searched for it;
+// a pipe may carry other things too.
 func (w *write) search(memory ...portion) {
 	s := w.to
 	if g := s.guess; g != nil {
