@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -98,7 +97,7 @@ func (s *sources) why(p *profile.Profile) string {
 		return ""
 	case s.touched*2 >= s.files:
 		return fmt.Sprintf("of %s owner, mode or name was changed after the contents (ctime later than mtime); "+
-			"let it look at mtime alone (%s)", wording.Plural(s.touched, "file", "files"), mtimeAlone(p))
+			"let it look at mtime alone (%s)", unit.Things(s.touched, "file"), mtimeAlone(p))
 	}
 	return "their times or inodes were not those that it had kept (touch, checkout, another copy), so contents decide"
 }
