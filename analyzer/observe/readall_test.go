@@ -47,7 +47,8 @@ func TestReadAll(t *testing.T) {
 		want string // "" for nothing to tell
 	}{
 		"told to": {backup(40, []string{"/usr/bin/rsync", "-ac", "a/", "b/"}),
-			"40 files of 4.00 MB were read whole and 0 B written: rsync -c compares contents; without it sizes and times decide."},
+			"40 files of 4.00 MB were read whole and 0 B written: rsync -c compares contents; without it sizes and times " +
+				"decide."},
 		"the other end of it": {backup(40, []string{"rsync", "--server", "-logDtpce.iLsfx"}), ""},
 		"status changed": {touched(backup(40, []string{"python3", "/usr/bin/borg"}, state(false, 500, 500))),
 			"of 40 files owner, mode or name was changed after the contents (ctime later than mtime); let it look at mtime " +

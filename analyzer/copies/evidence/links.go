@@ -86,8 +86,9 @@ func (j *judge) gone(s *transfers.Source) *measure.Ranges {
 }
 
 // brokenOff reports whether the copying ended before its end: what was read last
-// was not written any more. A program that ends itself when it is told to, as by SIGTERM, fails. Few bytes out of a read are no copy of it that began:
-// the loader reads more of every library, and every program writes a few.
+// was not written any more. A program that ends itself when it is told to, as by
+// SIGTERM, fails. Few bytes out of a read are no copy of it that began: the loader
+// reads more of every library, and every program writes a few.
 func (j *judge) brokenOff(l *transfers.Link) bool {
 	if l.Bytes < small && l.Bytes < l.Source.Detail.Usual() {
 		return false
