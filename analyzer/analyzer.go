@@ -24,7 +24,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/timestack"
 	"github.com/iotrace/iotrace/analyzer/usage"
 	"github.com/iotrace/iotrace/analyzer/verdict"
-	"github.com/iotrace/iotrace/analyzer/warnings"
+
 	"github.com/iotrace/iotrace/analyzer/world"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
@@ -207,7 +207,7 @@ func (a *secondReading) profile() *profile.Profile {
 		c.Finish(p)
 	}
 	forgetUntold(p)
-	warnings.Add(a.survey, p) // /warnings, and the marks everywhere
+	addWarnings(a.survey, p) // /warnings, and the marks everywhere
 	p.Observations = observe.Sentences(p)
 	p.Derive()
 	p.Verdict = verdict.Judge(p)

@@ -5,9 +5,9 @@ import (
 	"math"
 	"testing"
 
+	"github.com/iotrace/iotrace/stats/distribution"
 	"github.com/iotrace/iotrace/stats/internal/cases"
 	"github.com/iotrace/iotrace/stats/internal/sample"
-	"github.com/iotrace/iotrace/stats/modes"
 )
 
 func BenchmarkSamples(b *testing.B) {
@@ -22,7 +22,7 @@ func BenchmarkSamples(b *testing.B) {
 			{"TrimmedMean", func() { TrimmedMean(x, DefaultTrim) }},
 			{"MannWhitney", func() { MannWhitney(x, y) }},
 			{"RatioOfMedians", func() { RatioOfMedians(x, y, Resampling{}) }},
-			{"Modes", func() { modes.Find(x) }},
+			{"Modes", func() { distribution.FindModes(x) }},
 			{"TheilSen", func() { TheilSen(x, y, 0.95) }},
 		} {
 			b.Run(fmt.Sprintf("%s/%d", f.name, n), func(b *testing.B) {

@@ -10,8 +10,8 @@
 // distribution.Histogram gives quantiles to 0.8 % and adds up over files,
 // threads and traces; quantiles themselves never do.
 //
-// Is there one answer at all? modes.Find, before any of these: a drive that runs
-// at 2.3 GB/s for a third of a copy and at 0.66 GB/s for the rest has no mean.
+// Is there one answer at all? distribution.FindModes, before any of these: a
+// drive that runs at 2.3 GB/s for a third of a copy and at 0.66 GB/s for the rest has no mean.
 //
 // Did it change on the way? ChangePoints, over equal chunks of bytes or the
 // runs of an experiment in their order: where, by how much, how sure. Segment

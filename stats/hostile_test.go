@@ -9,7 +9,6 @@ import (
 
 	"github.com/iotrace/iotrace/stats/distribution"
 	"github.com/iotrace/iotrace/stats/internal/cases"
-	"github.com/iotrace/iotrace/stats/modes"
 )
 
 // hostile draws slices nobody asks for: empty, tied, with NaN and infinities,
@@ -48,7 +47,7 @@ func TestNothingPanics(t *testing.T) {
 		m := min(len(x), len(y))
 		OLS(x[:m], y[:m], p)
 		TheilSen(x[:m], y[:m], p)
-		modes.Find(x)
+		distribution.FindModes(x)
 		Segment(x, p, n)
 		ChangePoints(x, ChangeOptions{MinSize: n, MinRatio: p, MaxP: p, Factor: p})
 		Shapley(x)
@@ -95,7 +94,7 @@ func TestUnusableSamples(t *testing.T) {
 			"U": MannWhitney(bad, good).P, "Welch": Welch(good, bad, 0.95).P,
 			"ratio": RatioOfMedians(good, bad, Resampling{}).Value, "JS": distribution.JensenShannon(bad, good),
 			"OLS": OLS(bad, good, 0.95).Slope.Value, "Theil-Sen": TheilSen(good, bad, 0.95).Slope.Value,
-			"dip": modes.Find(bad).Dip.P, "BIC": modes.Find(bad).DeltaBIC,
+			"dip": distribution.FindModes(bad).Dip.P, "BIC": distribution.FindModes(bad).DeltaBIC,
 		} {
 			if !math.IsNaN(v) {
 				t.Errorf("%s sample: %s = %g", name, what, v)
@@ -109,11 +108,11 @@ func TestUnusableSamples(t *testing.T) {
 				t.Errorf("%s sample: interval of %s is %v", name, what, i)
 			}
 		}
-		if modes.Find(bad).Modes != nil || ChangePoints(bad, ChangeOptions{}).Levels != nil || Segment(bad, 1, 1) != nil {
+		if distribution.FindModes(bad).Modes != nil || ChangePoints(bad, ChangeOptions{}).Levels != nil || Segment(bad, 1, 1) != nil {
 			t.Errorf("%s sample has modes or levels", name)
 		}
 	}
-	if modes.Find([]float64{1, 2, 0, 4}).Modes != nil || ChangePoints([]float64{1, -2, 3}, ChangeOptions{}).Levels != nil {
+	if distribution.FindModes([]float64{1, 2, 0, 4}).Modes != nil || ChangePoints([]float64{1, -2, 3}, ChangeOptions{}).Levels != nil {
 		t.Error("values that are not above zero have modes or levels")
 	}
 	if OLS([]float64{2, 2, 2}, []float64{1, 2, 3}, 0.95).Slope.Known() ||
@@ -129,14 +128,14 @@ func TestConstantSamples(t *testing.T) {
 	cases.Check(t, "U", MannWhitney(c, c).P, 1, 0)
 	cases.Check(t, "Welch equal", Welch(c, c, 0.95).P, 1, 0)
 	cases.Check(t, "Welch different", Welch(c, d, 0.95).P, 0, 0)
-	if d := modes.Find(c).Dip; d != (modes.DipTest{Dip: 0, P: 1}) {
+	if d := distribution.FindModes(c).Dip; d != (distribution.DipTest{Dip: 0, P: 1}) {
 		t.Errorf("dip %+v", d)
 	}
 	if got := RatioOfMedians(d, c, Resampling{}); got.Value != 4.0/3 || !got.Known() || got.Low != 4.0/3 ||
 		got.High != 4.0/3 {
 		t.Errorf("ratio %v", got)
 	}
-	if m := modes.Find(c); m.Bimodal || len(m.Modes) != 1 || m.Modes[0] != (modes.Mode{Median: 3, Weight: 1}) {
+	if m := distribution.FindModes(c); m.Bimodal || len(m.Modes) != 1 || m.Modes[0] != (distribution.Mode{Median: 3, Weight: 1}) {
 		t.Errorf("modes %+v", m)
 	}
 	if levels := ChangePoints(c, ChangeOptions{}).Levels; len(levels) != 1 || levels[0].Median != 3 {

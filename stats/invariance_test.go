@@ -11,7 +11,6 @@ import (
 	"github.com/iotrace/iotrace/stats/distribution"
 	"github.com/iotrace/iotrace/stats/internal/cases"
 	"github.com/iotrace/iotrace/stats/internal/sample"
-	"github.com/iotrace/iotrace/stats/modes"
 )
 
 // tame samples have ties and no extremes, so that invariances hold to rounding.
@@ -45,11 +44,11 @@ func TestOrderOfSampleDoesNotMatter(t *testing.T) {
 		p := rapid.Permutation(x).Draw(t, "permuted")
 		r := Resampling{N: 50, Seed: 3}
 		for name, f := range map[string]func([]float64) float64{
-			"median": Median, "dip": func(x []float64) float64 { return modes.Find(x).Dip.Dip },
+			"median": Median, "dip": func(x []float64) float64 { return distribution.FindModes(x).Dip.Dip },
 			"U":     func(x []float64) float64 { return MannWhitney(x, y).P },
 			"CI":    func(x []float64) float64 { return MedianCI(x, 0.9).Low },
 			"ratio": func(x []float64) float64 { return RatioOfMedians(x, y, r).High },
-			"modes": func(x []float64) float64 { return modes.Find(x).Modes[0].Median },
+			"modes": func(x []float64) float64 { return distribution.FindModes(x).Modes[0].Median },
 		} {
 			if a, b := f(x), f(p); !cases.Near(a, b, 1e-12) {
 				t.Fatalf("%s: %g, permuted %g", name, a, b)
@@ -68,7 +67,7 @@ func TestComparisonsAreSymmetric(t *testing.T) {
 		if a, b := Welch(x, y, 0.95), Welch(y, x, 0.95); !cases.Near(a.P, b.P, 1e-12) {
 			t.Fatalf("Welch %+v and %+v", a, b)
 		}
-		for name, p := range map[string]float64{"U": u.P, "Welch": Welch(x, y, 0.95).P, "dip": modes.Find(x).Dip.P} {
+		for name, p := range map[string]float64{"U": u.P, "Welch": Welch(x, y, 0.95).P, "dip": distribution.FindModes(x).Dip.P} {
 			if !(p >= 0 && p <= 1) {
 				t.Fatalf("%s: P = %g", name, p)
 			}

@@ -4,12 +4,12 @@ import (
 	"math"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/stats/modes"
+	"github.com/iotrace/iotrace/stats/distribution"
 )
 
 // Modes lists the modes of a sample that has several.
 func Modes(y []float64) []profile.Mode {
-	m := modes.Find(y)
+	m := distribution.FindModes(y)
 	if !m.Bimodal {
 		return nil
 	}

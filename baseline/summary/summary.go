@@ -9,7 +9,6 @@ import (
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/stats"
 	"github.com/iotrace/iotrace/stats/distribution"
-	"github.com/iotrace/iotrace/stats/modes"
 )
 
 // Log gathers the executions of a step in one place.
@@ -136,7 +135,7 @@ func Summarise(values []float64) baseline.Summary {
 		low, high := Round(ci.Low), Round(ci.High)
 		s.Low, s.High, s.Level = &low, &high, ci.Level
 	}
-	if m := modes.Find(values); m.Bimodal {
+	if m := distribution.FindModes(values); m.Bimodal {
 		for _, mode := range m.Modes {
 			s.Modes = append(s.Modes, baseline.Mode{Median: Round(mode.Median), Weight: mode.Weight})
 		}

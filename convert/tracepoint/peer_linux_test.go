@@ -9,7 +9,7 @@ import (
 
 	"github.com/iotrace/iotrace/convert/internal/trial"
 	"github.com/iotrace/iotrace/internal/testenv"
-	"github.com/iotrace/iotrace/internal/tracefs"
+
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -22,12 +22,12 @@ func TestPerfOfKnownCalls(t *testing.T) {
 		t.Run(events, func(t *testing.T) {
 			dir := testenv.WorkDir(t)
 			data, out := filepath.Join(dir, "perf.data"), filepath.Join(dir, "f")
-			words := tracefs.Command("perf", "record", "-q", "-e", events, "-o", data,
+			words := testenv.WithTracefs("perf", "record", "-q", "-e", events, "-o", data,
 				"dd", "if=/dev/zero", "of="+out, "bs=5000", "count=70", "conv=fsync", "status=none")
 			if text, err := exec.Command(words[0], words[1:]...).CombinedOutput(); err != nil {
 				t.Fatalf("%v: %s", err, text)
 			}
-			words = tracefs.Command("perf", "script", "-i", data)
+			words = testenv.WithTracefs("perf", "script", "-i", data)
 			text, err := exec.Command(words[0], words[1:]...).Output()
 			if err != nil {
 				t.Fatal(err)

@@ -37,7 +37,6 @@ var layers = []layer{
 	{"analyzer/phases", collector, apart},
 	{"analyzer/timestack", collector, apart},
 	{"analyzer/usage", collector, apart},
-	{"analyzer/warnings", collector, apart},
 	{"analyzer/path", "analyzer/internal trace/tracefile " + collector, apart},
 	{"analyzer/operations", "trace/tracefile analyzer/path " + collector, "operations are parts of the path"},
 	{"analyzer/observe", finished, "sentences are made from a finished profile"},

@@ -17,7 +17,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/internal/bench/guest"
-	"github.com/iotrace/iotrace/internal/bench/page"
+	"github.com/iotrace/iotrace/internal/docs"
 )
 
 func main() {
@@ -71,5 +71,5 @@ func run(tool, out string, rounds int, only string) error {
 		_, err = os.Stdout.Write(b.report.Bytes())
 		return err
 	}
-	return page.Put(out, guest.CPU(), b.report.String())
+	return docs.PutMachine(out, guest.CPU(), b.report.String())
 }

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/iotrace/iotrace/internal/tracefs"
+	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/tracer/ebpf"
 )
 
@@ -31,10 +31,10 @@ func storm(b *session) error {
 	recorders := []recorder{
 		{name: "two empty programs (the floor)", records: many, floor: true},
 		{name: "iotrace record", words: []string{b.tool, "record", "--quiet", "-f", "-o", trace, "--"}, records: many},
-		{name: "perf record (raw_syscalls)", words: tracefs.Command("perf", "record", "-q", "-e", "raw_syscalls:*", "-o",
+		{name: "perf record (raw_syscalls)", words: testenv.WithTracefs("perf", "record", "-q", "-e", "raw_syscalls:*", "-o",
 			b.dir+"/perf.data", "--"), records: many / 8, needs: "perf"},
 		{name: "bpftrace, one line per call", words: []string{b.self, "__bpftrace"}, records: many / 8, needs: "bpftrace"},
-		{name: "perf trace", words: tracefs.Command("perf", "trace", "-o", b.dir+"/perf.txt", "--"), records: few,
+		{name: "perf trace", words: testenv.WithTracefs("perf", "trace", "-o", b.dir+"/perf.txt", "--"), records: few,
 			needs: "perf"},
 		{name: "strace -f -y", words: []string{"strace", "-f", "-y", "-o", b.dir + "/strace.txt"}, records: few,
 			needs: "strace"},
@@ -123,7 +123,7 @@ BEGIN { printf("ready\n"); }`
 		return timing{}, err
 	}
 	defer out.Close()
-	cmd := b.command(tracefs.Command("bpftrace", "-e", script)...)
+	cmd := b.command(testenv.WithTracefs("bpftrace", "-e", script)...)
 	cmd.Stdout = out
 	if err := cmd.Start(); err != nil {
 		return timing{}, err

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/internal/bench/guest"
-	"github.com/iotrace/iotrace/internal/bench/loop"
+	"github.com/iotrace/iotrace/internal/bench/slow"
 	"github.com/iotrace/iotrace/stats"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
@@ -30,7 +30,7 @@ func copyFile(b *session) (err error) {
 		return err
 	}
 	defer release()
-	disk, err := loop.InMemory("ext4", "cp", 3<<30)
+	disk, err := slow.InMemory("ext4", "cp", 3<<30)
 	if err != nil {
 		return err
 	}

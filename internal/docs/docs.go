@@ -1,5 +1,5 @@
-// Package docs keeps the parts of pages that programs and tests write: what stands between two marks, and what is taken
-// from the comments of types.
+// Package docs keeps the parts of pages that programs and tests write. They stand between two marks. They hold what was
+// measured on a kind of machine, or what is taken from the comments of types.
 package docs
 
 import (

@@ -1,4 +1,6 @@
-package workflows
+//go:build linux
+
+package main
 
 import (
 	"errors"

@@ -1,5 +1,6 @@
-// Package workflows reads the workflows of .github: which jobs there are, where each runs, and what.
-package workflows
+//go:build linux
+
+package main
 
 import (
 	"bytes"

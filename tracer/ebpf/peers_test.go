@@ -19,7 +19,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/iotrace/iotrace/internal/tracefs"
+	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/internal/workload"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
@@ -37,7 +37,7 @@ type peer struct {
 // watchWith starts a tracer, with tracefs mounted for it alone, and returns when it has printed that it is ready.
 func watchWith(t testing.TB, ready string, args ...string) *peer {
 	t.Helper()
-	words := tracefs.Command(args...)
+	words := testenv.WithTracefs(args...)
 	p := &peer{t: t, cmd: exec.Command(words[0], words[1:]...), ended: make(chan struct{})}
 	pipe, err := p.cmd.StdoutPipe()
 	if err != nil {

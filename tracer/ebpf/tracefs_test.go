@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/iotrace/iotrace/internal/tracefs"
+	"github.com/iotrace/iotrace/internal/testenv"
 )
 
 // ftrace is the kernel's own event log, in a buffer that nobody else uses: a
@@ -24,7 +24,7 @@ type ftrace struct {
 // startFtrace logs tracepoints, filtered by an expression over their fields.
 func startFtrace(t testing.TB, filter string, events ...string) *ftrace {
 	t.Helper()
-	root, closed, err := tracefs.Open()
+	root, closed, err := testenv.OpenTracefs()
 	if err != nil {
 		missing(t, "the kernel's own event log: %v", err)
 	}

@@ -15,7 +15,7 @@ import (
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/generator"
-	"github.com/iotrace/iotrace/internal/bench/loop"
+
 	"github.com/iotrace/iotrace/internal/bench/slow"
 )
 
@@ -28,7 +28,7 @@ func onMemory(ctx context.Context, s *session) (err error) {
 	if s.dir != "" {
 		return fioCells(ctx, s, s.dir, &s.results.Disk)
 	}
-	l, err := loop.InMemory("ext4", "fio", 4*s.size)
+	l, err := slow.InMemory("ext4", "fio", 4*s.size)
 	defer func() { err = errors.Join(err, l.Close()) }()
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 //go:build linux
 
-// Package slow makes a device for benchmarks on which nothing but depth helps.
+// Package slow makes the devices that benchmarks measure on. Nothing but depth helps on one, others follow a model, and
+// file systems over files in memory are disturbed by no other use of the disk.
 package slow
 
 import (

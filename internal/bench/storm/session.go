@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/internal/bench/guest"
-	"github.com/iotrace/iotrace/internal/bench/page"
+	"github.com/iotrace/iotrace/internal/docs"
 	"github.com/iotrace/iotrace/stats"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -73,7 +73,7 @@ func (s *session) run(out string) error {
 		_, err := os.Stdout.WriteString(s.text())
 		return err
 	}
-	return page.Put(out, guest.CPU(), s.text())
+	return docs.PutMachine(out, guest.CPU(), s.text())
 }
 
 func (s *session) plan() {

@@ -1,4 +1,4 @@
-package modes
+package distribution
 
 import (
 	"math"
@@ -34,7 +34,7 @@ type Modality struct {
 	Ashman   float64 // separation of the two: √2·|μ₁−μ₂|/√(σ₁²+σ₂²)
 }
 
-// Find looks for modes in rates, latencies or sizes, all above zero, in any
+// FindModes looks for modes in rates, latencies or sizes, all above zero, in any
 // order. The sample is bimodal if, on logarithms, the dip test has P < 0.05,
 // two normal distributions have a BIC better by more than 10 than one, and
 // their Ashman D (Astronomical Journal 108, 1994) is above 2. It then has
@@ -45,7 +45,7 @@ type Modality struct {
 // seen from about 25 values on, one that holds a tenth from several hundred.
 // Fewer than six values have one mode. The result has no Modes if y is not
 // usable or not above zero throughout.
-func Find(y []float64) Modality {
+func FindModes(y []float64) Modality {
 	if !sample.Positive(y) {
 		return Modality{Dip: DipTest{math.NaN(), math.NaN()}, DeltaBIC: math.NaN(), Ashman: math.NaN()}
 	}

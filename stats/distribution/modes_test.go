@@ -1,4 +1,4 @@
-package modes
+package distribution
 
 import (
 	"fmt"
@@ -29,7 +29,7 @@ func TestModesFalsePositives(t *testing.T) {
 						y[i] = math.Exp(0.3 * y[i])
 					}
 				}
-				if Find(y).Bimodal {
+				if FindModes(y).Bimodal {
 					found++
 				}
 			}
@@ -67,7 +67,7 @@ func TestModesFound(t *testing.T) {
 					y[i] *= c.ratio
 				}
 			}
-			m := Find(y)
+			m := FindModes(y)
 			if m.Bimodal && len(m.Modes) == 2 && cases.Near(m.Modes[1].Weight, c.share, 0.05) &&
 				cases.Near(m.Modes[1].Median/c.ratio, 1, 3*c.cv) {
 				found++
@@ -87,7 +87,7 @@ func TestModesThree(t *testing.T) {
 	for i := range y {
 		y[i] = []float64{0.08, 1, 9}[i%3] * math.Exp(0.1*rng.NormFloat64())
 	}
-	m := Find(y)
+	m := FindModes(y)
 	if !m.Bimodal || len(m.Modes) != 3 {
 		t.Fatalf("%+v, want three modes", m.Modes)
 	}
@@ -114,7 +114,7 @@ func TestModesManyValues(t *testing.T) {
 		cases.Check(t, "mean", binned.Components[i].Mean, exact.Components[i].Mean, 1e-5)
 		cases.Check(t, "sd", binned.Components[i].SD, exact.Components[i].SD, 1e-4)
 	}
-	if m := Find(y); !m.Bimodal || !cases.Near(m.Modes[0].Weight, 0.75, 0.001) {
+	if m := FindModes(y); !m.Bimodal || !cases.Near(m.Modes[0].Weight, 0.75, 0.001) {
 		t.Errorf("%+v", m.Modes)
 	}
 }
@@ -129,7 +129,7 @@ func BenchmarkModes(b *testing.B) {
 					y[i] = math.Exp(0.3*rng.NormFloat64() + 2*float64(i%modes))
 				}
 				for b.Loop() {
-					Find(y)
+					FindModes(y)
 				}
 			})
 		}

@@ -1,4 +1,4 @@
-package modes
+package distribution
 
 import (
 	"fmt"

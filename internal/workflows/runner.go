@@ -11,8 +11,6 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
-
-	"github.com/iotrace/iotrace/internal/workflows"
 )
 
 // unreachable is the status of a step that could not reach what it needs (EX_TEMPFAIL).
@@ -20,17 +18,17 @@ const unreachable = 75
 
 type runner struct {
 	top, only string
-	settings  workflows.Values
-	context   workflows.Context
+	settings  Values
+	context   Context
 	outcomes  strings.Builder
 	failed    int
 }
 
 // workflow runs the jobs in the order of the file, which is that of their needs.
-func (r *runner) workflow(w *workflows.Workflow) error {
-	r.context = workflows.Context{"github.workflow": w.Name, "github.ref": "HEAD", "github.event.before": "",
+func (r *runner) workflow(w *Workflow) error {
+	r.context = Context{"github.workflow": w.Name, "github.ref": "HEAD", "github.event.before": "",
 		"runner.os": "Linux"}
-	settings := workflows.Values{} // also where the file has none
+	settings := Values{} // also where the file has none
 	maps.Copy(settings, w.Env)
 	maps.Copy(settings, r.settings)
 	w.Env = settings
@@ -54,13 +52,13 @@ func (r *runner) workflow(w *workflows.Workflow) error {
 }
 
 // needed reports whether a job takes what another one puts out.
-func needed(w *workflows.Workflow, id, by string) bool {
+func needed(w *Workflow, id, by string) bool {
 	job, _ := w.Job(id)
 	return job.Needs == by || job.Needs != "" && needed(w, job.Needs, by)
 }
 
 // combination runs a job once, unless it would run the same as before.
-func (r *runner) combination(w *workflows.Workflow, job workflows.Job, values workflows.Values,
+func (r *runner) combination(w *Workflow, job Job, values Values,
 	seen map[string]bool) error {
 	context := r.context.With("matrix.", values)
 	system, err := context.Expand(job.RunsOn)
@@ -114,7 +112,7 @@ func (r *runner) outcome(word, name, system string, took time.Duration) {
 }
 
 // expand puts the values into what a step runs with.
-func expand(context workflows.Context, steps []workflows.Step) (all []workflows.Step, err error) {
+func expand(context Context, steps []Step) (all []Step, err error) {
 	for _, step := range steps {
 		if step.Run == "" {
 			step.With = nil // actions are not run
@@ -133,8 +131,8 @@ func expand(context workflows.Context, steps []workflows.Step) (all []workflows.
 }
 
 // job runs the steps in a clone of their own, and takes the outputs. The status is that of the first step that failed.
-func (r *runner) job(job workflows.Job, name string, steps []workflows.Step,
-	environment workflows.Values) (status int, err error) {
+func (r *runner) job(job Job, name string, steps []Step,
+	environment Values) (status int, err error) {
 	work, err := os.MkdirTemp("/var/tmp", "iotrace-workflow-")
 	if err != nil {
 		return 0, err
@@ -188,7 +186,7 @@ func due(condition string, status int) (bool, error) {
 }
 
 // shell runs a script as the runners of GitHub do, which stop at the first command that fails.
-func shell(work, dir, script string, settings ...workflows.Values) (int, error) {
+func shell(work, dir, script string, settings ...Values) (int, error) {
 	file := filepath.Join(work, "step")
 	if err := os.WriteFile(file, []byte(script), 0o600); err != nil {
 		return 0, err
@@ -209,12 +207,12 @@ func shell(work, dir, script string, settings ...workflows.Values) (int, error) 
 }
 
 // outputs makes known to other jobs what a step has put out.
-func (r *runner) outputs(job workflows.Job, step, file string) error {
+func (r *runner) outputs(job Job, step, file string) error {
 	text, err := os.ReadFile(file)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	put := workflows.Values{}
+	put := Values{}
 	for line := range strings.Lines(string(text)) {
 		name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
 		put["steps."+step+".outputs."+name] = value

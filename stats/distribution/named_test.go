@@ -1,4 +1,4 @@
-package modes
+package distribution
 
 import (
 	"encoding/json"
@@ -86,7 +86,7 @@ func TestNamedMixtures(t *testing.T) {
 			cases.Check(t, "mean", math.Exp(c.Mean), want.Means[i], 1e-6)
 		}
 	}
-	m := Find(v.Dip["x5_like"].X)
+	m := FindModes(v.Dip["x5_like"].X)
 	if !m.Bimodal || len(m.Modes) != 2 {
 		t.Fatalf("x5: %+v, want two modes", m)
 	}

@@ -1,6 +1,6 @@
 //go:build linux
 
-package tracefs
+package testenv
 
 import (
 	"errors"
@@ -8,20 +8,18 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
-
-	"github.com/iotrace/iotrace/internal/testenv"
 )
 
 const list = "/proc/self/mountinfo"
 
 // Whether or not the machine has tracefs mounted, both ways reach it, and its mounts stay as they are.
 func TestMountsStayAsTheyAre(t *testing.T) {
-	testenv.NeedRoot(t)
+	NeedRoot(t)
 	before, err := os.ReadFile(list)
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir, closed, err := Open()
+	dir, closed, err := OpenTracefs()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +28,7 @@ func TestMountsStayAsTheyAre(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	words := Command("cat", "/sys/kernel/tracing"+event)
+	words := WithTracefs("cat", "/sys/kernel/tracing"+event)
 	theirs, err := exec.Command(words[0], words[1:]...).Output()
 	if err != nil || string(theirs) != string(ours) {
 		t.Errorf("a program of its own reads %q (%v), the open directory has %q", theirs, err, ours)
@@ -48,8 +46,8 @@ func TestMountsStayAsTheyAre(t *testing.T) {
 
 // The program keeps its arguments and its status.
 func TestCommandIsTheProgram(t *testing.T) {
-	testenv.NeedRoot(t)
-	words := Command("sh", "-c", `printf '%s|' "$0" "$@"; exit 3`, "a b", "$c")
+	NeedRoot(t)
+	words := WithTracefs("sh", "-c", `printf '%s|' "$0" "$@"; exit 3`, "a b", "$c")
 	out, err := exec.Command(words[0], words[1:]...).Output()
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) || exit.ExitCode() != 3 || strings.TrimSpace(string(out)) != "a b|$c|" {

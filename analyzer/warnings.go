@@ -1,5 +1,6 @@
-// Package warnings says which numbers of a profile are doubtful, and why.
-package warnings
+package analyzer
+
+// This file says which numbers of a profile are doubtful, and why.
 
 import (
 	"fmt"
@@ -47,9 +48,9 @@ var limits = map[trace.LimitCode][]string{
 	trace.LimitNoPlaces: fromRequests, trace.LimitHostClocks: {"/time_stack", "/phases"},
 }
 
-// Add lists what makes numbers of the profile doubtful, and marks them. What
+// addWarnings lists what makes numbers of the profile doubtful, and marks them. What
 // collectors had to leave out is among the warnings of the profile already.
-func Add(s *survey.Survey, p *profile.Profile) {
+func addWarnings(s *survey.Survey, p *profile.Profile) {
 	w := &warnings{p: p, lost: &s.Lost}
 	leftOut := p.Warnings
 	p.Warnings = nil

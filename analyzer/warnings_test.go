@@ -1,4 +1,4 @@
-package warnings
+package analyzer
 
 import (
 	"strings"

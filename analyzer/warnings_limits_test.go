@@ -1,4 +1,4 @@
-package warnings
+package analyzer
 
 import (
 	"go/ast"
@@ -18,13 +18,13 @@ import (
 func TestLimitsAreShared(t *testing.T) {
 	declared := limitConstants(t)
 	emitted := map[trace.LimitCode]bool{}
-	for _, dir := range []string{"../../tracer", "../../convert"} {
+	for _, dir := range []string{"../tracer", "../convert"} {
 		emittedIn(t, dir, declared, emitted)
 	}
 	if len(emitted) < 10 {
 		t.Fatalf("only %d limits found in the sources of backends", len(emitted))
 	}
-	doc, err := os.ReadFile("../../docs/json.md")
+	doc, err := os.ReadFile("../docs/json.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func TestLimitsAreShared(t *testing.T) {
 
 // limitConstants are the codes that trace declares, by the names of their constants.
 func limitConstants(t *testing.T) map[string]trace.LimitCode {
-	file, err := parser.ParseFile(token.NewFileSet(), "../../trace/limit.go", nil, 0)
+	file, err := parser.ParseFile(token.NewFileSet(), "../trace/limit.go", nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,9 +1,9 @@
 //go:build linux
 
-// Command run does here what a workflow of .github does on Linux: its steps, as they are in the file, in a fresh
+// Command workflows does here what a workflow of .github does on Linux: its steps, as they are in the file, in a fresh
 // clone of what is committed.
 //
-//	run [-job NAME] [-env NAME=VALUE]… WORKFLOW
+//	workflows [-job NAME] [-env NAME=VALUE]… WORKFLOW
 //
 // Actions are not run: the clone and the Go that is here take the place of those that check out and set up Go, and no
 // other is needed. Combinations of a matrix that run the same here are run once. A step that ends with status 75 could
@@ -19,13 +19,11 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
-
-	"github.com/iotrace/iotrace/internal/workflows"
 )
 
 func main() {
 	only := flag.String("job", "", "run this job alone")
-	settings := workflows.Values{}
+	settings := Values{}
 	flag.Func("env", "NAME=VALUE instead of what the workflow sets", func(text string) error {
 		name, value, found := strings.Cut(text, "=")
 		if !found {
@@ -47,15 +45,15 @@ func main() {
 }
 
 // run runs the jobs of one workflow and prints how each ended.
-func run(file, only string, settings workflows.Values) error {
+func run(file, only string, settings Values) error {
 	top, err := exec.Command("git", "rev-parse", "--show-toplevel").Output()
 	if err != nil {
 		return fmt.Errorf("not in a repository: %w", err)
 	}
 	if !strings.ContainsRune(file, filepath.Separator) {
-		file = filepath.Join(strings.TrimSpace(string(top)), workflows.Dir, strings.TrimSuffix(file, ".yml")+".yml")
+		file = filepath.Join(strings.TrimSpace(string(top)), Dir, strings.TrimSuffix(file, ".yml")+".yml")
 	}
-	w, err := workflows.Read(file)
+	w, err := Read(file)
 	if err != nil {
 		return err
 	}

@@ -1,8 +1,9 @@
 //go:build linux
 
-// Package loop makes file systems to measure on that no other use of the disk
+package slow
+
+// This file makes file systems to measure on that no other use of the disk
 // disturbs: on loop devices over files in memory.
-package loop
 
 import (
 	"errors"

@@ -1,8 +1,9 @@
 //go:build linux
 
-// Package tracefs opens the kernel's own event log on machines where tracefs is not mounted, as on many that boot
+package testenv
+
+// This file opens the kernel's own event log on machines where tracefs is not mounted, as on many that boot
 // without systemd, and leaves no mount behind.
-package tracefs
 
 import (
 	"fmt"
@@ -11,9 +12,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Open returns the root directory of tracefs, in a mount that has no place in the tree of files: only this process
+// OpenTracefs returns the root directory of tracefs, in a mount that has no place in the tree of files: only this process
 // reaches it, by that path, until it closes it or ends. It needs root.
-func Open() (dir string, closed func() error, err error) {
+func OpenTracefs() (dir string, closed func() error, err error) {
 	context, err := unix.Fsopen("tracefs", unix.FSOPEN_CLOEXEC)
 	if err != nil {
 		return "", nil, os.NewSyscallError("fsopen tracefs", err)
@@ -32,9 +33,9 @@ func Open() (dir string, closed func() error, err error) {
 // mounting mounts tracefs where programs look for it, unless it is there, and becomes the program.
 const mounting = `[ -e /sys/kernel/tracing/events ] || mount -t tracefs tracefs /sys/kernel/tracing; exec "$@"`
 
-// Command is the command line that runs a program with tracefs mounted for it and its children alone: bpftrace
+// WithTracefs is the command line that runs a program with tracefs mounted for it and its children alone: bpftrace
 // finds no tracepoints without, and perf would mount it for everybody. The process becomes the program, so signals
 // reach it.
-func Command(words ...string) []string {
+func WithTracefs(words ...string) []string {
 	return append([]string{"unshare", "--mount", "sh", "-ec", mounting, "sh"}, words...)
 }

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/internal/testenv"
-	"github.com/iotrace/iotrace/internal/workflows"
 )
 
 const workflow = `name: sample
@@ -64,7 +63,7 @@ func TestRun(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "file"), []byte("changed"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	r := &runner{top: dir, settings: workflows.Values{"WHO": "me", "LOG": log}}
+	r := &runner{top: dir, settings: Values{"WHO": "me", "LOG": log}}
 	if err := r.workflow(w); err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +98,7 @@ func TestSettings(t *testing.T) {
       - run: echo "${WHO-nobody}" >>"$LOG"
 `)
 	log := filepath.Join(dir, "log")
-	r := &runner{top: dir, settings: workflows.Values{"LOG": log}}
+	r := &runner{top: dir, settings: Values{"LOG": log}}
 	if err := r.workflow(w); err != nil {
 		t.Fatal(err)
 	}
@@ -109,11 +108,11 @@ func TestSettings(t *testing.T) {
 }
 
 // committed makes a repository with a workflow and a file.
-func committed(t *testing.T, workflow string) (dir string, w *workflows.Workflow) {
+func committed(t *testing.T, workflow string) (dir string, w *Workflow) {
 	t.Helper()
 	testenv.NeedTools(t, "git", "bash")
 	dir = t.TempDir()
-	file := filepath.Join(dir, workflows.Dir, "sample.yml")
+	file := filepath.Join(dir, Dir, "sample.yml")
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +125,7 @@ func committed(t *testing.T, workflow string) (dir string, w *workflows.Workflow
 	if out, err := exec.Command("sh", "-c", "cd "+dir+" && "+commit).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	w, err := workflows.Read(file)
+	w, err := Read(file)
 	if err != nil {
 		t.Fatal(err)
 	}
