@@ -1,4 +1,5 @@
-// Package experiment measures on a device what each difference between a benchmark and a recorded workload costs.
+// Package experiment measures on a device what each difference between a benchmark and a recorded workload costs. It is
+// a package of its own because it writes to the disk; what explains a gap only reads.
 package experiment
 
 import (

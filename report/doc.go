@@ -3,5 +3,5 @@
 //
 // All of them print what a profile says and compute nothing of their own but units,
 // widths and what to leave out. A number that the profile marks with a warning carries
-// that mark here too.
+// that mark here too. It is a package of its own because JSON is made without what text and page draw.
 package report

@@ -1,5 +1,6 @@
 // Package amounts compares what programs asked for and what calls moved with what devices did. It gives the reason
-// for each extra byte that a device read or wrote, and for each byte that a call moved and a device did not.
+// for each extra byte that a device read or wrote, and for each byte that a call moved and a device did not. It is a
+// package of its own, as every collector is: none knows another.
 package amounts
 
 import (

@@ -1,4 +1,5 @@
-// Package charts collects what the charts of a report show, in bounded memory.
+// Package charts collects what the charts of a report show, in bounded memory. It is a package of its own, as every
+// collector is: none knows another.
 package charts
 
 import (

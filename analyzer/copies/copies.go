@@ -2,7 +2,7 @@
 // evidence flows through three packages. Package transfers keeps what processes
 // read and wrote while the trace is read. Package evidence says in the end
 // which of that are copies and why. Here each is described with its times, its
-// devices and its bounds.
+// devices and its bounds. It is a package of its own, as every collector is: none knows another.
 package copies
 
 import (

@@ -1,4 +1,5 @@
-// Package launches tracks the starts of programs.
+// Package launches tracks the starts of programs. It is a package of its own, as every collector is: none knows
+// another.
 package launches
 
 import (

@@ -1,5 +1,6 @@
 // Package operations says what servers and other programs that were recorded without a command did. For each time
-// that they were asked, it has how long that took and why, gathered by kind.
+// that they were asked, it has how long that took and why, gathered by kind. It is a package of its own, as every
+// collector is: none knows another.
 package operations
 
 import (

@@ -1,4 +1,5 @@
-// Package timestack feeds the time stack, which gives every instant one label.
+// Package timestack feeds the time stack, which gives every instant one label. It is a package of its own, as every
+// collector is: none knows another.
 package timestack
 
 import (

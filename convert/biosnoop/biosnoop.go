@@ -1,4 +1,5 @@
-// Package biosnoop reads the tables of biosnoop, in the dialects of its several makers.
+// Package biosnoop reads the tables of biosnoop, in the dialects of its several makers. It is a package of its own, as
+// every format is: none knows another.
 package biosnoop
 
 import (

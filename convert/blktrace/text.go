@@ -1,5 +1,5 @@
 // Package blktrace reads what blktrace records of the block layer: its binary files, and the text that blkparse
-// prints of them. It writes that text, too.
+// prints of them. It writes that text, too. It is a package of its own, as every format is: none knows another.
 package blktrace
 
 import (

@@ -1,6 +1,6 @@
 // Package blockcsv reads the block traces that researchers and providers have published as tables: of Microsoft
 // Research Cambridge, Alibaba, Tencent, Fujitsu, the Storage Performance Council, Florida International University and
-// CloudPhysics.
+// CloudPhysics. It is a package of its own, as every format is: none knows another.
 package blockcsv
 
 import (

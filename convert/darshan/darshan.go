@@ -1,4 +1,5 @@
-// Package darshan reads what darshan-dxt-parser prints of the extended tracing (DXT) of Darshan.
+// Package darshan reads what darshan-dxt-parser prints of the extended tracing (DXT) of Darshan. It is a package of its
+// own, as every format is: none knows another.
 package darshan
 
 import (

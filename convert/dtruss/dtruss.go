@@ -1,4 +1,5 @@
-// Package dtruss reads the system calls that dtruss prints.
+// Package dtruss reads the system calls that dtruss prints. It is a package of its own, as every format is: none knows
+// another.
 package dtruss
 
 import (

@@ -1,4 +1,5 @@
-// Package fio reads what fio writes of single I/Os: its latency logs and its iologs.
+// Package fio reads what fio writes of single I/Os: its latency logs and its iologs. It is a package of its own, as
+// every format is: none knows another.
 package fio
 
 import (

@@ -1,5 +1,6 @@
 // Package fiojobs writes the data operations of traces for fio(1). They become a log that it replays, operation for
-// operation, or a job whose operations are like those of the trace.
+// operation, or a job whose operations are like those of the trace. It is a package of its own, as every format is:
+// none knows another.
 package fiojobs
 
 import (

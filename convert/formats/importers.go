@@ -1,5 +1,5 @@
-// Package formats lists the formats that can be read and those that can be written. No format knows another; each has a
-// package of its own.
+// Package formats lists the formats that can be read and those that can be written. No format knows another. It is a
+// package of its own because the list knows every format, and a format only package convert.
 package formats
 
 import (

@@ -1,5 +1,5 @@
 // Package fsslower reads the tables of ext4slower, xfsslower, btrfsslower, nfsslower and their like, of bcc and of its
-// libbpf tools.
+// libbpf tools. It is a package of its own, as every format is: none knows another.
 package fsslower
 
 import (

@@ -1,4 +1,5 @@
-// Package fsusage reads the output of fs_usage of macOS.
+// Package fsusage reads the output of fs_usage of macOS. It is a package of its own, as every format is: none knows
+// another.
 package fsusage
 
 import (

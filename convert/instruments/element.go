@@ -1,4 +1,5 @@
-// Package instruments reads tables of Instruments that xctrace exported as XML.
+// Package instruments reads tables of Instruments that xctrace exported as XML. It is a package of its own, as every
+// format is: none knows another.
 package instruments
 
 import (

@@ -1,5 +1,5 @@
 // Package iosnoop reads the tables of the two programs of that name: one in perf-tools, which uses the event log of
-// Linux, and one in the DTraceToolkit.
+// Linux, and one in the DTraceToolkit. It is a package of its own, as every format is: none knows another.
 package iosnoop
 
 import (

@@ -1,4 +1,5 @@
-// Package ktrace reads the text that ktrace trace of macOS prints.
+// Package ktrace reads the text that ktrace trace of macOS prints. It is a package of its own, as every format is: none
+// knows another.
 package ktrace
 
 import (

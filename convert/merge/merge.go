@@ -1,6 +1,6 @@
 // Package merge puts traces of several hosts on one time axis: of a client and its server, of the nodes of a cluster.
 // What has the same number on two hosts, such as a process, is told apart afterwards, and what has a name says on
-// which host it is.
+// which host it is. It is a package of its own because it makes one trace of several, which no format does.
 package merge
 
 import (

@@ -1,6 +1,7 @@
 // Package perfetto writes traces in Perfetto's own format, a stream of protocol buffers. It has threads with their
 // calls, files with their reads and writes, and devices with their requests, queue depth and throughput. Flows lead
-// from what a thread did to the requests that it waited for.
+// from what a thread did to the requests that it waited for. It is a package of its own, as every format is: none knows
+// another.
 package perfetto
 
 import (

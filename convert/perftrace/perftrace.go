@@ -1,4 +1,5 @@
-// Package perftrace reads what perf trace prints of system calls.
+// Package perftrace reads what perf trace prints of system calls. It is a package of its own, as every format is: none
+// knows another.
 package perftrace
 
 import (

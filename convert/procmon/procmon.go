@@ -1,4 +1,5 @@
-// Package procmon reads the tables that Process Monitor of Windows saves as CSV.
+// Package procmon reads the tables that Process Monitor of Windows saves as CSV. It is a package of its own, as every
+// format is: none knows another.
 package procmon
 
 import (

@@ -1,5 +1,6 @@
 // Package tracepoint reads events of the kernel's tracepoints as text: what perf script, ftrace and trace-cmd report
-// print of the block layer's and of those of system calls.
+// print of the block layer's and of those of system calls. It is a package of its own, as every format is: none knows
+// another.
 package tracepoint
 
 import (

@@ -29,10 +29,10 @@ const (
 
 var update = flag.Bool("update", false, "rewrite the table of packages in docs/packages.md")
 
-// room is one package: what it says it is for, and which of ours it imports.
+// room is one package: what it says it is for, all of its comment, and which of ours it imports.
 type room struct {
-	path, about string
-	imports     map[string]bool
+	path, about, comment string
+	imports              map[string]bool
 }
 
 // TestTableOfPackages: every package has a row, and imports only what is listed
@@ -169,6 +169,7 @@ func add(found map[string]*room, dir string, file *ast.File) {
 		found[dir] = r
 	}
 	if r.about == "" && file.Doc != nil {
+		r.comment = strings.Join(strings.Fields(file.Doc.Text()), " ")
 		said := new(doc.Package).Synopsis(file.Doc.Text())
 		for _, start := range []string{"Package " + file.Name.Name + " ", "Command " + path.Base(dir) + " "} {
 			said = strings.TrimPrefix(said, start)

@@ -1,4 +1,5 @@
-// Package testenv checks what tests need of the machine they run on.
+// Package testenv checks what tests need of the machine they run on. It is a package of its own because tests in all
+// parts of the tree use it.
 package testenv
 
 import (

@@ -1,4 +1,5 @@
-// Package events prints the events of a trace, one per line, as text or as JSON.
+// Package events prints the events of a trace, one per line, as text or as JSON. It is a package of its own because it
+// prints a trace, and all other reports print a profile.
 package events
 
 import (

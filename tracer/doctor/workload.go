@@ -1,6 +1,7 @@
 // Package doctor records a small workload whose calls are known, and checks
 // that each arrived as it was made. It shows within seconds whether a backend
-// works on a machine that nobody has tried it on.
+// works on a machine that nobody has tried it on. It is a package of its own because it runs all recorders, and no
+// recorder may know another.
 package doctor
 
 import (

@@ -4,7 +4,7 @@
 // Script writes the D program for a platform and for the providers that are
 // there; the program prints one line an event (docs/dtrace-protocol.md); Decoder
 // turns lines into events. Source runs the three together. Decoder and Script
-// are the same on every system.
+// are the same on every system. It is a package of its own, as every recorder is: none knows another.
 package dtrace
 
 import (

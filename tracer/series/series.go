@@ -1,4 +1,5 @@
-// Package series records a command several times, each run to a trace of its own.
+// Package series records a command several times, each run to a trace of its own. It is a package of its own because it
+// knows only that a command is recorded, not how.
 package series
 
 import (

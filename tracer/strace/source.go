@@ -1,7 +1,8 @@
 //go:build linux
 
 // Package strace records on Linux through strace(1), which needs no privilege to trace what its user may. It sees the
-// same calls as eBPF, at the cost of two stops of the thread for each.
+// same calls as eBPF, at the cost of two stops of the thread for each. It is a package of its own, as every recorder
+// is: none knows another.
 package strace
 
 import (

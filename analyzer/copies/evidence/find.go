@@ -1,4 +1,5 @@
-// Package evidence says which transfers are copies, and the evidence for each.
+// Package evidence says which transfers are copies, and the evidence for each. It is a package of its own because
+// judging a copy and describing one are apart: here is no time and no device.
 package evidence
 
 import (

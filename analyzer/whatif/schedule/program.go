@@ -1,5 +1,6 @@
 // Package schedule says what the recorded program did: each of its threads one step after the other, and what each
-// step waited for. A trace says when a thread slept and when it ran again; what woke it is found here.
+// step waited for. A trace says when a thread slept and when it ran again; what woke it is found here. It is a package
+// of its own because what was is apart from what would be: imports run from the simulation to here.
 package schedule
 
 import (

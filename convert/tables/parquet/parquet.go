@@ -1,6 +1,7 @@
 // Package parquet writes tables in Apache Parquet's format: flat ones, whose rows are structs of Go. It writes what
 // iotrace needs of the format, and not more. The libraries that implement all of it bring networks, protocol buffers
-// and seven compressions into a program that root runs. They would be ten of its thirty megabytes.
+// and seven compressions into a program that root runs. They would be ten of its thirty megabytes. It is a package of
+// its own because it knows Parquet and nothing of traces.
 package parquet
 
 import (

@@ -1,5 +1,5 @@
 // Package plot holds what the plots of a page are made of: places of dots, lines and ticks that a template draws as
-// SVG.
+// SVG. It is a package of its own because places on a drawing know nothing of benchmarks.
 package plot
 
 import (

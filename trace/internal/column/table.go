@@ -1,5 +1,6 @@
 // Package column lays out events of one kind as columns: the same field of all
-// of them is stored together, each value as the difference from its prediction.
+// of them is stored together, each value as the difference from its prediction. It is a package of its own because how
+// numbers are packed is apart from how a file is laid out and repaired.
 package column
 
 import "slices"

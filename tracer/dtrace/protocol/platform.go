@@ -1,5 +1,6 @@
 // Package protocol is what the scripts print: lines of columns, as
-// docs/dtrace-protocol.md describes them, taken apart and put into order.
+// docs/dtrace-protocol.md describes them, taken apart and put into order. It is a package of its own because lines of
+// columns are taken apart before anyone knows what they mean.
 package protocol
 
 // Version is the version of the line protocol.

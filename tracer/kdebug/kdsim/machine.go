@@ -2,7 +2,8 @@
 // run on it, together with the truth about what those programs did. It models
 // only what the records show: processes, threads, descriptors, files with a
 // size, and disk requests. Record layouts are those of xnu-11417; what is
-// logged at all is that of a release kernel, which is less on Apple silicon.
+// logged at all is that of a release kernel, which is less on Apple silicon. It is a package of its own because tests
+// of many packages record its Mac.
 package kdsim
 
 import (

@@ -1,4 +1,5 @@
 // Package benchmark is the command bench: patterns of known benchmarks, everyday work, and writing until a drive slows.
+// It is a package of its own because it shares nothing with the other commands but package cli.
 package benchmark
 
 import (

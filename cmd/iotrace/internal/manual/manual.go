@@ -1,5 +1,6 @@
 // Package manual makes the pages of the manual and the completions for shells, when a package is built: the program
-// has neither. A page is what the command says of itself, with what would not fit on a screen of help (pages/*.txt).
+// has neither. A page is what the command says of itself, with what would not fit on a screen of help (pages/*.txt). It
+// is a package of its own because only packagers need it: it writes files, and runs nothing.
 package manual
 
 import (
