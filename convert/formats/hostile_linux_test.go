@@ -55,7 +55,8 @@ func TestHostile(t *testing.T) {
 		}
 		whole := child(t, i.From, "whole", "")
 		for _, shape := range shapes {
-			if shape.compressed != "" && !bombed[i.From] {
+			if shape.compressed != "" && !bombed[i.From] ||
+				shape.names > shortNames && !strings.Contains(named[i.From], "NAME") {
 				continue
 			}
 			t.Run(i.From+"/"+shape.name, func(t *testing.T) {

@@ -22,6 +22,9 @@ type shape struct {
 	damages    bool
 }
 
+// shortNames is the length of names that lines without any, but with numbers, are tried with as well.
+const shortNames = 100
+
 var shapes = []shape{
 	{name: "whole"},
 	{name: "endless line", filling: "a", size: 8 * gigabyte, endless: true},
@@ -40,7 +43,7 @@ var shapes = []shape{
 	{name: "a million words", filling: "1 ", size: 2_000_000, damages: true},
 	{name: "fields within a line", filling: "a,", size: 800_000},
 	{name: "words within a line", filling: "1 ", size: 800_000},
-	{name: "short names", names: 100, size: 80_000_000},
+	{name: "short names", names: shortNames, size: 80_000_000},
 	{name: "names", names: 4000, size: 300_000_000},
 	{name: "long names", names: 600_000, size: 500_000_000},
 	{name: "gzip", compressed: "gzip", endless: true},
