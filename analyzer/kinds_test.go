@@ -265,11 +265,13 @@ func TestLockPolling(t *testing.T) {
 }
 
 // mv is a rename that is refused, and a copy instead.
-func mv(t *testing.T, mount string) *scene {
+func mv(t *testing.T, mount string) *scene { return across(t, mount, trace.OpRename) }
+
+// across is a call that would share a file's data with another mount, and is refused, and a copy instead.
+func across(t *testing.T, mount string, op trace.Op) *scene {
 	s := newScene(t, "mv", "/a/f", "/b/f")
 	a := s.file("/a/f", 2*MiB)
-	s.call(trace.Syscall{Op: trace.OpRename, Call: 6, File: a, File2: s.name("/b/f"), Offset: trace.NoOffset, Result: -18},
-		us)
+	s.call(trace.Syscall{Op: op, Call: 6, File: a, File2: s.name("/b/f"), Offset: trace.NoOffset, Result: -18}, us)
 	b := s.identify(trace.File{Path: "/b/f", Device: ext4, Inode: 4711, FSType: "ext4", Mount: mount})
 	s.open(a, trace.FlagRead)
 	s.open(b, trace.FlagWrite|trace.FlagCreate|trace.FlagTrunc|trace.FlagExcl)
@@ -287,6 +289,9 @@ func TestAcrossMounts(t *testing.T) {
 	if text := kindsOf(t, mv(t, "/"))["across_mounts"]; strings.Contains(text, "both lie") || text == "" {
 		t.Errorf("one mount: %q", text)
 	}
+	named(t, across(t, "/b", trace.OpLink), "across_mounts", "1 hard link was refused",
+		"through one mount it is a hard link")
+	named(t, across(t, "/b", trace.OpClone), "across_mounts", "1 clone was refused", "EXDEV")
 }
 
 func TestViaTemporary(t *testing.T) {

@@ -8,6 +8,7 @@ type Errno int64
 const (
 	ErrNoEntry     Errno = 2   // ENOENT
 	ErrIO          Errno = 5   // EIO
+	ErrNotOpen     Errno = 9   // EBADF
 	ErrExists      Errno = 17  // EEXIST
 	ErrCrossDevice Errno = 18  // EXDEV
 	ErrNoSpace     Errno = 28  // ENOSPC

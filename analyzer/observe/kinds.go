@@ -149,19 +149,24 @@ func submits(o *observer) {
 	}
 }
 
-// acrossMounts is for files that were to be renamed and had to be copied.
+// refused are the calls that would share a file's data rather than copy it, and what they make of it.
+var refused = map[trace.Op]string{
+	trace.OpRename: "rename", trace.OpLink: "hard link", trace.OpClone: "clone", trace.OpCloneRange: "clone",
+}
+
+// acrossMounts is for files that were to be renamed, linked or cloned and had to be copied.
 func acrossMounts(o *observer) {
 	for i := range o.p.Calls {
 		c := &o.p.Calls[i]
 		n := c.Errno[trace.ErrCrossDevice]
-		if c.Op != trace.OpRename || n == 0 || len(o.p.Copies) == 0 {
+		what, ok := refused[c.Op]
+		if !ok || n == 0 || len(o.p.Copies) == 0 {
 			continue
 		}
-		text := unit.Things(n, "rename was", "renames were") +
-			" refused, as they led to another mount (EXDEV), and data " +
-			"was copied"
+		text := unit.Things(n, what+" was", what+"s were") + " refused, as they led to another mount (EXDEV), and " +
+			"data was copied"
 		if one := oneSystem(o.p); one != "" {
-			text += fmt.Sprintf("; both lie on one file system (%s): through one mount it is a rename", one)
+			text += fmt.Sprintf("; both lie on one file system (%s): through one mount it is a %s", one, what)
 		}
 		at := fmt.Sprintf("/calls/%d", i)
 		o.say("across_mounts", at, text+".", number(fmt.Sprintf("%s/errno/%d", at, trace.ErrCrossDevice), float64(n)))

@@ -28,6 +28,8 @@ type Collector struct {
 	account *Account
 	waking  int64
 	changes changes
+	thread  uint32 // of the segment that was added last
+	turns   int64  // from one thread to another of its process
 }
 
 // Names says what the parts of an account are called.
@@ -59,6 +61,17 @@ func (c *Collector) add(s *Segment) {
 		c.waking += s.To - s.From
 	}
 	c.changes.add(s.From, s.To, l)
+	if s.Thread != c.thread {
+		if c.sameProcess(s.Thread, c.thread) {
+			c.turns++
+		}
+		c.thread = s.Thread
+	}
+}
+
+func (c *Collector) sameProcess(a, b uint32) bool {
+	x, y := c.survey.Threads[a], c.survey.Threads[b]
+	return x != nil && y != nil && x.PID == y.PID
 }
 
 // Label is the label of the time stack that segments of a kind fall under.
@@ -107,7 +120,7 @@ func (c *Collector) Named(t *world.Processes) *Collector {
 
 // Finish says what the path was made of.
 func (c *Collector) Finish(p *profile.Profile) {
-	out := &profile.Path{TotalNS: c.account.Total, UnknownNS: c.account.Unknown()}
+	out := &profile.Path{TotalNS: c.account.Total, UnknownNS: c.account.Unknown(), Turns: c.turns}
 	for i, x := range c.Parts(c.account) {
 		x.Share = float64(x.NS) / float64(max(out.TotalNS, 1))
 		if i >= maxTold || x.Share < worthTelling {

@@ -5,6 +5,8 @@ package profile
 type Path struct {
 	TotalNS   int64 `json:"total_ns"`   // until the data was written back, or recording ended
 	UnknownNS int64 `json:"unknown_ns"` // waits that ended for a reason, or by a thread, that was not recorded
+	// how often it went from one thread of a process to another one
+	Turns int64 `json:"turns"`
 	// segments by what they have in common, most time first; at most 40, of a thousandth of the time and more
 	Parts     []PathPart    `json:"parts"`
 	OmittedNS int64         `json:"omitted_ns"` // in further parts

@@ -18,10 +18,7 @@ func forgotten(a *account, d *disk.Disk) {
 		return
 	}
 	read, distinct := d.Flow.Bytes-d.SwapRead, d.ReadPattern.WorkingSet
-	if m := a.p.Pattern.Modes; m != nil && 2*m.DirectRead > read {
-		return
-	}
-	if distinct < notableBytes || float64(read) < again*float64(distinct) {
+	if pastCache(a, d) || distinct < notableBytes || float64(read) < again*float64(distinct) {
 		return
 	}
 	r := profile.Reason{
@@ -40,6 +37,28 @@ func forgotten(a *account, d *disk.Disk) {
 		confined(a, &r)
 	}
 	a.because(r)
+}
+
+// pastCache reports whether most of what a device read went past the page cache.
+func pastCache(a *account, d *disk.Disk) bool {
+	m := a.p.Pattern.Modes
+	return m != nil && 2*m.DirectRead > d.Flow.Bytes-d.SwapRead
+}
+
+// kept says that direct I/O asked for the same blocks again, which nothing had kept.
+func kept(a *account, d *disk.Disk, r *profile.Reason) {
+	if d.Verb != "read" || d.ReadPattern == nil || !pastCache(a, d) || d.Flow.Count < several {
+		return
+	}
+	read, distinct := d.Flow.Bytes-d.SwapRead, d.ReadPattern.WorkingSet
+	if distinct <= 0 || float64(read) < again*float64(distinct) {
+		return
+	}
+	r.Text += fmt.Sprintf("; only %s of %s is distinct: it read the same again, with direct I/O, which keeps nothing",
+		unit.Bytes(distinct), unit.Bytes(read))
+	r.Remedy = "read each piece once and keep it, or read through the page cache, which keeps it"
+	r.Evidence = append(r.Evidence,
+		at(path.Dir(d.Pointer)+"/read_pattern/working_set_bytes", float64(d.ReadPattern.WorkingSet)))
 }
 
 // dropped says who had what was read dropped from memory, if somebody had: the program itself, where most of what was

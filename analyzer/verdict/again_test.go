@@ -61,6 +61,33 @@ func TestReadAgain(t *testing.T) {
 	}
 }
 
+// Direct I/O that asks for the same blocks again gets them from the drive again, however few they are; where all are
+// distinct, or what reads again does so through the page cache, that is not said.
+func TestDirectReadsOfTheSame(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		distinct int64
+		modes    profile.CacheModes
+		depth    float64
+		want     bool
+	}{
+		{"a few blocks", 8192, profile.CacheModes{DirectRead: 300e6}, 1, true},
+		{"by many at once", 100e6, profile.CacheModes{DirectRead: 300e6}, 8, true},
+		{"all distinct", 290e6, profile.CacheModes{DirectRead: 300e6}, 1, false},
+		{"a few through the page cache", 8192, profile.CacheModes{BufferedRead: 300e6}, 1, false},
+	} {
+		p := reread(c.distinct)
+		p.Pattern.Modes, p.Pattern.CallDepth.MeanBusy = &c.modes, c.depth
+		p.Devices[0].Read.Depth.MeanBusy = c.depth
+		p.Devices[0].Read.Latency = profile.Dist{Min: 1e6, P50: 9e6}
+		got := verdict.Judge(p).Causes[0]
+		if strings.Contains(got.Text, "distinct: it read the same again") != c.want ||
+			strings.Contains(got.Remedy, "keep it") != c.want {
+			t.Errorf("%s: %+v", c.name, got)
+		}
+	}
+}
+
 // again is what the device read once more, for one reason.
 func again(code string) profile.Amounts {
 	return profile.Amounts{Devices: []profile.Amount{{Name: "sda", Read: profile.Moved{Device: 300e6,

@@ -27,6 +27,8 @@ func naming(a *account) {
 	if most != nil && most.Errno[trace.ErrNoEntry]*2 > most.Count {
 		r.Text += fmt.Sprintf("; %s of them found nothing", unit.Number(float64(most.Errno[trace.ErrNoEntry])))
 		r.Remedy = "ask once for what is not there, and remember that"
+	} else if most != nil && 2*most.Errors > most.Count {
+		failing(most, index, &r)
 	}
 	if d := disk.Busiest(a.p, false); d != nil && 2*a.lookedUp > r.TimeNS {
 		r.Text += fmt.Sprintf("; they waited for %s what describes the files, %s", d.Name+" to read",
@@ -35,6 +37,17 @@ func naming(a *account) {
 		r.Evidence = append(r.Evidence, at(d.Pointer+"/latency_ns/p50", float64(d.Flow.Latency.P50)))
 	}
 	a.because(r)
+}
+
+// failing says that most calls of a name did nothing but fail.
+func failing(c *profile.Call, index int, r *profile.Reason) {
+	r.Text += fmt.Sprintf("; %s of them failed", unit.Number(float64(c.Errors)))
+	r.Remedy = "leave out the calls that fail"
+	r.Evidence = append(r.Evidence, at(fmt.Sprintf("/calls/%d/errors", index), float64(c.Errors)))
+	if c.Op == trace.OpClose && 2*c.Errno[trace.ErrNotOpen] > c.Errors {
+		r.Text += ", as nothing was open there"
+		r.Remedy = "close what is open (close_range, /proc/self/fd), or a lower limit of descriptors (ulimit -n)"
+	}
 }
 
 // lookingUp is for reads of a device that calls on names and attributes waited for, if they

@@ -28,13 +28,33 @@ func mostOf(a *account) (text, remedy string) {
 	switch all = max(all, ran); {
 	case len(a.p.Processes) < 2 || all == 0:
 	case 2*most.CPUNS >= all && most.Command != "":
-		return fmt.Sprintf("most of it %s: %s of CPU time", called(most), unit.Nanoseconds(most.CPUNS)), compute
+		turns, remedy := inTurn(a, most)
+		return fmt.Sprintf("most of it %s: %s of CPU time", called(most), unit.Nanoseconds(most.CPUNS)) + turns, remedy
 	default:
 		if text := mostCommon(a); text != "" {
 			return text, "fewer of these processes, less work in each, or a faster CPU"
 		}
 	}
-	return "on a CPU, outside of calls that move data", compute
+	if most == nil {
+		return onCPU, compute
+	}
+	turns, remedy := inTurn(a, most)
+	return onCPU + turns, remedy
+}
+
+const onCPU = "on a CPU, outside of calls that move data"
+
+// inTurn says that threads of a process ran one at a time, each until it handed over to the next, as under a lock of
+// the program, and what helps then.
+func inTurn(a *account, p *profile.Process) (text, remedy string) {
+	if a.p.Path == nil || a.p.Path.Turns < several || p.Threads < 2 || p.CPUNS > a.total {
+		return "", compute
+	}
+	a.figure("turns", float64(a.p.Path.Turns))
+	a.figure("threads", float64(p.Threads))
+	return fmt.Sprintf("; its %s ran one at a time and handed over %s",
+			unit.Things(int64(p.Threads), "thread"), unit.Things(a.p.Path.Turns, "time")),
+		"larger pieces of work for each thread, or processes: threads wait for one another (a lock, as Python's)"
 }
 
 // mostCommon names the command whose processes computed most on the path, where these are several.

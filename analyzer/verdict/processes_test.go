@@ -64,3 +64,35 @@ func TestManyProcessesOfOneCommand(t *testing.T) {
 		t.Errorf("%q, %q", first.Text, first.Remedy)
 	}
 }
+
+// Threads of one process that take turns are told of, whoever of them computes; threads that run beside one another are
+// not, nor those that do not take turns.
+func TestThreadsInTurn(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		turns   int64
+		threads int
+		cpu     int64
+		others  int
+		want    bool
+	}{
+		{"in turn", 400, 5, second * 9 / 10, 0, true},
+		{"in turn, beside a shell", 400, 5, second * 9 / 10, 1, true},
+		{"beside one another", 400, 5, 2 * second, 0, false},
+		{"one after the other", 1, 5, second * 9 / 10, 0, false},
+		{"one thread", 0, 1, second * 9 / 10, 0, false},
+	} {
+		p := spent(map[string]int64{"cpu": second}, map[string]int64{"running": second})
+		p.Processes = []profile.Process{{PID: 1, Command: "crawler", CPUNS: c.cpu, Threads: c.threads}}
+		for range c.others {
+			p.Processes = append(p.Processes, profile.Process{PID: 2, Command: "sh", CPUNS: 1, Threads: 1})
+		}
+		p.Path = &profile.Path{TotalNS: second, Turns: c.turns, Parts: []profile.PathPart{
+			{NS: second, Place: profile.PathPlace{What: "runs", Label: "cpu", Process: "crawler"}}}}
+		got := verdict.Judge(p).Causes[0]
+		if strings.Contains(got.Text, "its 5 threads ran one at a time and handed over 400 times") != c.want ||
+			strings.Contains(got.Remedy, "threads wait for one another") != c.want {
+			t.Errorf("%s: %+v", c.name, got)
+		}
+	}
+}

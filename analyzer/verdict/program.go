@@ -47,14 +47,12 @@ func blocked(a *account) {
 			a.spent[ready] += late
 			ns -= late
 		}
-		kind := "pipe"
-		if f.Type == trace.FileSocket {
-			kind = "socket"
-		}
+		kind, remedy := otherEnd(f)
 		a.because(profile.Reason{
-			Code: cause.OtherEnd, Name: "the other end of a " + kind, TimeNS: ns, Certainty: cause.Likely,
-			Remedy: "speed up the program at the other end",
-			Text:   "waiting for the other end of a " + kind + between(a, f) + meanwhile(a, f, ns) + a.itsDevice(ns),
+			Code: cause.OtherEnd, Name: "the other end of " + kind, TimeNS: ns, Certainty: cause.Likely,
+			Remedy: remedy,
+			Text: "waiting for the other end of " + kind + between(a, f) + a.askedOften(f) + meanwhile(a, f, ns) +
+				a.itsDevice(ns),
 			Evidence: []profile.Evidence{
 				a.thread("blocked_in_call"), at(fmt.Sprintf("/files/%d/inode", index), float64(f.Inode)),
 			},
@@ -72,6 +70,37 @@ func blocked(a *account) {
 		return
 	}
 	a.because(blockedIn(a, c, index, ns))
+}
+
+// otherEnd is what is waited for at the other end of a stream, and what helps: that somebody opens it, where the time
+// went by in opening a named pipe.
+func otherEnd(f *profile.File) (kind, remedy string) {
+	kind, remedy = "a "+f.Type.String(), "speed up the program at the other end"
+	if f.Type != trace.FilePipe || !path.IsAbs(f.Path) {
+		return kind, remedy
+	}
+	kind = "the named pipe " + path.Base(f.Path)
+	if 2*timeIn(f, func(o trace.Op) bool { return o == trace.OpOpen }) > timeOn(f) {
+		kind += ", to be opened,"
+		remedy = "leave out what is no regular file (O_NONBLOCK), or open the pipe's other end"
+	}
+	return kind, remedy
+}
+
+// askedOften says how many waits for a stream there were on the path, and how long they took, if there were several.
+func (a *account) askedOften(f *profile.File) string {
+	var waits, ns int64
+	for _, x := range a.along() {
+		if p := &x.Place; p.File == f.Path && p.Call != "" && labels[p.Label] == inCall {
+			waits, ns = waits+x.Count, ns+x.NS
+		}
+	}
+	if waits < several {
+		return ""
+	}
+	a.figure("waits", float64(waits))
+	a.figure("wait_ns", float64(ns/waits))
+	return fmt.Sprintf(": %s, %s each on average", unit.Things(waits, "wait"), unit.Nanoseconds(ns/waits))
 }
 
 // blockedIn is the cause if most of the time blocked was in calls of one name.
