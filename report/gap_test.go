@@ -47,7 +47,7 @@ func TestGapPage(t *testing.T) {
 		t.Error("want six bars, two of them with an interval")
 	}
 	for _, want := range []string{"reads of &lt;b&gt; one by one", `<th scope="row">other</th>`,
-		"<td>62 % sda reading</td>"} {
+		"<td>62\u00a0% sda reading</td>"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is missing", want)
 		}

@@ -21,7 +21,7 @@ func cause(code, name string, ns int64) profile.Reason {
 }
 
 func TestAccount(t *testing.T) {
-	sync, cpu := "waiting until data was safe", "the program itself"
+	sync, cpu := "sync", "CPU"
 	for _, c := range []struct {
 		name    string
 		before  []profile.Reason // nil: the program itself
@@ -30,10 +30,10 @@ func TestAccount(t *testing.T) {
 	}{
 		{"more of one cause", nil,
 			[]*profile.Profile{command(9e9, 300, cause("sync", sync, 8e9), cause("own_cpu", cpu, 1e9))},
-			"b took 9.00 s, a 1.00 s: 9.0 times as long. What changed is waiting until data was safe: 8.00 s against none, " +
+			"b took 9.00 s, a 1.00 s: 9.0 times as long. What changed is sync: 8.00 s against none, " +
 				"100 % of the difference. Amounts: syncs 300 against 0; calls 300 against 0."},
 		{"less of one cause", nil, []*profile.Profile{command(3e8, 0, cause("own_cpu", cpu, 3e8))},
-			"b took 300 ms, a 1.00 s: 30 % of the time. What changed is the program itself: 300 ms against 900 ms, 86 % of " +
+			"b took 300 ms, a 1.00 s: 30 % of the time. What changed is CPU: 300 ms against 900 ms, 86 % of " +
 				"the difference."},
 		{"the same", nil, []*profile.Profile{command(1.05e9, 0, cause("own_cpu", cpu, 1e9))},
 			"b took 1.05 s, a 1.00 s: about as long."},
@@ -44,7 +44,7 @@ func TestAccount(t *testing.T) {
 		{"medians of runs", nil, []*profile.Profile{
 			command(2e9, 0, cause("own_cpu", cpu, 2e9)), command(4e9, 0, cause("own_cpu", cpu, 3.9e9)),
 			command(40e9, 0, cause("sync", sync, 38e9)),
-		}, "b took 4.00 s (median of 3), a 1.00 s: 4.0 times as long. What changed is the program itself: 3.90 s against " +
+		}, "b took 4.00 s (median of 3), a 1.00 s: 4.0 times as long. What changed is CPU: 3.90 s against " +
 			"900 ms, 100 % of the difference."},
 	} {
 		t.Run(c.name, func(t *testing.T) {

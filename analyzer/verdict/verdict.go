@@ -9,6 +9,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -30,6 +31,7 @@ func Judge(p *profile.Profile) profile.Verdict {
 		rule(a)
 	}
 	for _, r := range a.reasons {
+		r.Name = cmp.Or(cause.Of(r.Code).Short, r.Name) // one name wherever it is told of
 		if r.Share = float64(r.TimeNS) / float64(a.total); r.Share >= worthTelling {
 			v.Causes = append(v.Causes, r)
 		}

@@ -36,7 +36,8 @@ func where(b *tab, selector string) (p place) {
 // other, at each size and in both themes.
 func TestFirstScreen(t *testing.T) {
 	pictures := map[string]string{"cp": "#pipeline", "tree": "#pipeline", "throttled": "#pipeline", "sqlite": "#path-time",
-		"launch": "#path-time", "reflink": "#path-time", "fio-qd8": "#path-time", "scrub": "#path-time", "mmap": "#path-time"}
+		"launch": "#path-time", "reflink": "#path-time", "fio-qd8": "#path-time", "scrub": "#path-time", "mmap": "#path-time",
+		"rsync": "#pipeline", "losses": "#pipeline", "mac": "#pipeline"}
 	for name, picture := range pictures {
 		t.Run(name, func(t *testing.T) {
 			path := write(t, recorded(t, name))

@@ -14,7 +14,7 @@ import (
 
 // Gap writes the three views of a gap as one page that needs nothing else.
 func Gap(w io.Writer, r *explain.Report) error {
-	pg := gapPage{Title: content.GapTitle(r), Answer: r.Answer.Text, Bounds: content.GapBounds(r),
+	pg := gapPage{Title: content.GapTitle(r), Answer: unparted(r.Answer.Text), Bounds: content.GapBounds(r),
 		Causes: content.GapCauses(r)}
 	if r.Workload != nil {
 		pg.Workload = "The workload " + r.Workload.String() + "."
@@ -24,7 +24,8 @@ func Gap(w io.Writer, r *explain.Report) error {
 	} else {
 		for i := range r.Differences {
 			f := &r.Differences[i]
-			pg.Differences = append(pg.Differences, gapRow{f.Name, f.Benchmark, f.Workload, content.GapRecorded(r, f)})
+			pg.Differences = append(pg.Differences, gapRow{f.Name, unparted(f.Benchmark), unparted(f.Workload),
+				unparted(content.GapRecorded(r, f))})
 		}
 	}
 	return writePage(w, "gap.html", pg)
@@ -80,8 +81,8 @@ func (p *gapPage) draw(r *explain.Report) {
 	}
 	for i, s := range steps {
 		b := gapBar{X: x(min(s.From, s.To)), Name: s.Name,
-			Value: content.PerGB(s.Value), Verdict: s.Verdict, Detail: s.Detail,
-			Recorded: s.Recorded}
+			Value: content.PerGB(s.Value), Verdict: s.Verdict, Detail: unparted(s.Detail),
+			Recorded: unparted(s.Recorded)}
 		b.W = max(x(max(s.From, s.To))-b.X, 0.2)
 		b.Low, b.High, b.Link = x(s.From+s.Low), x(s.From+s.High), x(s.To)
 		if s.Low != s.High {
