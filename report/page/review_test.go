@@ -1,10 +1,12 @@
 package page
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/baseline/workloads"
 )
 
 // The page of a review has its table, its sentences and every run, and nothing of a label becomes markup.
@@ -71,5 +73,34 @@ func TestReviewCurves(t *testing.T) {
 	}
 	if strings.Contains(text, "NaN") {
 		t.Error("a place is not a number")
+	}
+}
+
+// A title of a curve says what is drawn: at random or in order, and whether it is read, written or both.
+func TestTitlesOfReviewCurves(t *testing.T) {
+	tasks, err := workloads.Tasks([]string{"depths", "mix"}, []int64{1 << 30})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range tasks {
+		tasks[i].Results = []baseline.TaskResult{{Value: baseline.Summary{N: 1, Median: 1e6}}}
+	}
+	r := &baseline.Review{Runs: 1, Volumes: []baseline.Volume{{Label: "A"}}, Tasks: tasks}
+	var got []string
+	for _, c := range newReviewPage(r).Curves {
+		for _, chart := range c.Charts {
+			got = append(got, chart.Title)
+		}
+	}
+	want := []string{
+		"Speed over the operations at once, random, 4 KiB: write",
+		"Speed over the operations at once, random, 4 KiB: read",
+		"Speed over the operations at once, sequential, 128 KiB: write",
+		"Speed over the operations at once, sequential, 128 KiB: read",
+		"Speed over the share of reads, random, 4 KiB, 4 at once: reads and writes together",
+		"Speed over the share of reads, sequential, 128 KiB, 1 at once: reads and writes together",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q", got)
 	}
 }
