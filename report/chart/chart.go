@@ -3,10 +3,6 @@ package chart
 import (
 	"math"
 	"strings"
-
-	"github.com/go-echarts/go-echarts/v2/charts"
-	"github.com/go-echarts/go-echarts/v2/opts"
-	"github.com/go-echarts/go-echarts/v2/types"
 )
 
 // A Chart is one plot of the page: ECharts options without data, the data as
@@ -34,7 +30,7 @@ type Chart struct {
 	Folded  bool   `json:"-"` // shown once somebody asks for it
 	Note    string `json:"-"`
 
-	lines []charts.SingleSeries
+	lines []series
 	said  []string
 	lane  string // the name of the lane whose events are drawn
 }
@@ -52,69 +48,6 @@ type plot struct {
 	Fine []array `json:"fine,omitempty"` // one for each grain
 
 	column string // of the finer levels
-}
-
-// newPlot starts the options of a chart in which the value axis is formatted by
-// the given function of report.js.
-func newPlot(format string, series ...charts.SingleSeries) map[string]any {
-	c := charts.NewCustom()
-	c.SetGlobalOptions(
-		charts.WithInitializationOpts(opts.Initialization{ChartID: "fixed"}), // ids are random otherwise
-		charts.WithAnimation(false),
-		charts.WithLegendOpts(opts.Legend{Show: opts.Bool(false)}),
-		charts.WithTooltipOpts(opts.Tooltip{Show: opts.Bool(false)}),
-		charts.WithGridOpts(opts.Grid{Left: "62", Right: "12", Top: "8", Bottom: "8"}),
-		charts.WithXAxisOpts(timeAxis()),
-		charts.WithYAxisOpts(valueAxis(format)),
-	)
-	c.MultiSeries = append(c.MultiSeries, series...)
-	c.Validate()
-	return c.JSON()
-}
-
-// timeAxis is the same for all charts over time; report.js sets its ends.
-func timeAxis() opts.XAxis {
-	return opts.XAxis{
-		Type: "value", Min: 0,
-		AxisLine:  &opts.AxisLine{Show: opts.Bool(false)},
-		AxisTick:  &opts.AxisTick{Show: opts.Bool(false)},
-		AxisLabel: &opts.AxisLabel{Show: opts.Bool(false)},
-		SplitLine: &opts.SplitLine{Show: opts.Bool(true), LineStyle: &opts.LineStyle{Color: "$grid"}},
-	}
-}
-
-func axisOf(option map[string]any) *opts.YAxis { return &option["yAxis"].([]opts.YAxis)[0] }
-
-func valueAxis(format string) opts.YAxis {
-	return opts.YAxis{
-		Type: "value", SplitNumber: 3,
-		AxisLine: &opts.AxisLine{Show: opts.Bool(false)},
-		AxisLabel: &opts.AxisLabel{Show: opts.Bool(true), Formatter: types.FuncStr("fn:" + format), Color: "$muted",
-			FontSize: 11},
-		SplitLine: &opts.SplitLine{Show: opts.Bool(true), LineStyle: &opts.LineStyle{Color: "$grid"}},
-	}
-}
-
-// stepLine is a line that holds each value until the next; report.js lays its
-// corners out, so that a gap stays a gap.
-func stepLine(name, color string, area float32, dashed bool) charts.SingleSeries {
-	s := charts.SingleSeries{Name: name, Type: types.ChartLine, Symbol: "none", ConnectNulls: opts.Bool(false),
-		Animation: opts.Bool(false)}
-	s.LineStyle = &opts.LineStyle{Color: "$" + color, Width: 1.5}
-	if dashed {
-		s.LineStyle.Type = "dotted"
-	}
-	s.ItemStyle = &opts.ItemStyle{Color: "$" + color}
-	if area > 0 {
-		s.AreaStyle = &opts.AreaStyle{Color: "$" + color, Opacity: opts.Float(area)}
-	}
-	return s
-}
-
-// drawn is a series that report.js draws itself.
-func drawn(name, how string) charts.SingleSeries {
-	return charts.SingleSeries{Name: name, Type: types.ChartCustom, RenderItem: types.FuncStr("fn:" + how),
-		Animation: opts.Bool(false)}
 }
 
 // axisFormats are the labels of the axis of a unit; those of sizes and times are

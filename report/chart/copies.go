@@ -4,8 +4,6 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/go-echarts/go-echarts/v2/charts"
-
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
 )
@@ -51,7 +49,7 @@ func timeBySize(p *profile.Profile) *Chart {
 	c := &Chart{ID: "time-by-size", Kind: "scatter", Title: "Copies: time against size", Unit: "time", Height: 190}
 	xs := float32s(x)
 	c.Series = []plot{{Name: "copies", Color: "copy", X: &xs, Y: float32s(y), Log: 10}}
-	c.Option = newPlot("time10", []charts.SingleSeries{drawn("copies", "scatter")}...)
+	c.Option = newPlot("time10", drawn("copies", "scatter"))
 	c.Summary = "Time of " + strconv.Itoa(len(x)) + " copies by their size, both logarithmic."
 	c.said = []string{"a dot is a file; on a level stretch the cost of a file counts, on a rising one its bytes"}
 	return c

@@ -6,10 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/go-echarts/go-echarts/v2/charts"
-	"github.com/go-echarts/go-echarts/v2/opts"
-	"github.com/go-echarts/go-echarts/v2/types"
-
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
@@ -130,22 +126,19 @@ func distribution(id, title, format string, samples []Sample) *Chart {
 		for _, b := range s.Dist.Bins {
 			shares[quarterOctave(b.From)-first] += float64(b.Count) / float64(s.Dist.Count)
 		}
-		bar := charts.SingleSeries{Name: s.Name, Type: types.ChartBar, BarGap: "-100%", BarCategoryGap: "12%",
-			Animation: opts.Bool(false)}
-		bar.ItemStyle = &opts.ItemStyle{Color: "$" + s.Color, Opacity: opts.Float(0.72)}
+		bar := series{Name: s.Name, Type: "bar", BarGap: "-100%", BarCategoryGap: "12%",
+			ItemStyle: &style{Color: "$" + s.Color, Opacity: 0.72}}
 		c.lines = append(c.lines, bar)
 		c.Series = append(c.Series, plot{Name: s.Name, Color: s.Color, Y: float32s(shares)})
 		c.said = append(c.said, s.Name+": "+distText(s.Dist, format))
 	}
 	c.Option = newPlot("share", c.lines...)
-	c.Option["xAxis"] = []opts.XAxis{{
-		Type: "category", Data: labels,
-		AxisTick: &opts.AxisTick{Show: opts.Bool(false)},
-		AxisLine: &opts.AxisLine{Show: opts.Bool(true), LineStyle: &opts.LineStyle{Color: "$axis"}},
-		AxisLabel: &opts.AxisLabel{Show: opts.Bool(true), Formatter: types.FuncStr("fn:octave-" + format), Color: "$muted",
-			FontSize: 11, HideOverlap: opts.Bool(true), Interval: "0"},
+	c.Option["xAxis"] = []xAxis{{
+		Type: "category", Data: labels, AxisLine: rule{Show: true, LineStyle: &style{Color: "$axis"}},
+		AxisLabel: label{Show: true, Formatter: "fn:octave-" + format, Color: "$muted", FontSize: 11, HideOverlap: true,
+			Interval: "0"},
 	}}
-	c.Option["grid"] = []opts.Grid{{Left: "44", Right: "18", Top: "10", Bottom: "24"}}
+	c.Option["grid"] = []grid{{Left: "44", Right: "18", Top: "10", Bottom: "24"}}
 	c.Summary = title + ". " + strings.Join(c.said, "; ") + "."
 	return c
 }
@@ -199,11 +192,10 @@ func rateCharts(p *profile.Profile) []*Chart {
 		c.Series = append(c.Series, plot{Name: c.Title, Color: color, X: &xs, Y: float32s(y)})
 		c.Option = newPlot("rate", c.lines...)
 		axis := timeAxis()
-		axis.AxisLabel = &opts.AxisLabel{Show: opts.Bool(true), Formatter: "fn:amount", Color: "$muted", FontSize: 11,
-			HideOverlap: opts.Bool(true)}
+		axis.AxisLabel = label{Show: true, Formatter: "fn:amount", Color: "$muted", FontSize: 11, HideOverlap: true}
 		axis.Max = float64(r.Chunk) * float64(len(r.Rate))
-		c.Option["xAxis"] = []opts.XAxis{axis}
-		c.Option["grid"] = []opts.Grid{{Left: "62", Right: "12", Top: "10", Bottom: "24"}}
+		c.Option["xAxis"] = []xAxis{axis}
+		c.Option["grid"] = []grid{{Left: "62", Right: "12", Top: "10", Bottom: "24"}}
 		c.Summary = "Speed over bytes moved, in chunks of " + unit.Bytes(r.Chunk) + ": " + c.Title + "."
 		all = append(all, c)
 	}

@@ -3,8 +3,6 @@ package chart
 import (
 	"strconv"
 
-	"github.com/go-echarts/go-echarts/v2/opts"
-
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
@@ -58,7 +56,7 @@ func offsetChart(o *profile.Offsets, id string) *Chart {
 	c.Option = newPlot("amount", drawn("offset", "offsets"))
 	axis := axisOf(c.Option)
 	axis.Min, axis.Max = 0, float64(o.Rows*o.RowBytes)
-	axis.AxisLabel.ShowMaxLabel = opts.Bool(false) // the end of a row is a round number of nothing
+	axis.AxisLabel.ShowMaxLabel = no // the end of a row is a round number of nothing
 	var at, row, way, bytes []int64
 	moved := [3]int64{}
 	for _, t := range o.Cells {

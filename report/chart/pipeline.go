@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-echarts/go-echarts/v2/charts"
-
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
@@ -18,7 +16,7 @@ func pipelineChart(p *profile.Profile) *Chart {
 		return nil
 	}
 	c := &Chart{ID: "pipeline", Kind: "path", Title: "Bytes so far", Unit: "amount", Height: 190}
-	var lines []charts.SingleSeries
+	var lines []series
 	for _, stage := range []struct {
 		name, color string
 		bytes       []int64
