@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/analyzer/gap"
+	"github.com/iotrace/iotrace/internal/rights"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/replay"
 	"github.com/iotrace/iotrace/stats"
@@ -22,7 +23,7 @@ func (x *Experiment) replay(ctx context.Context, w *gap.Workload) (float64, erro
 	}
 	fmt.Fprintf(x.o.Notes, "The workload cell does not match the recording: it is replayed %d times, which takes about "+
 		"%s.\n", replays, unit.Duration(replays*x.replays.said))
-	p, err := replay.Load(x.path)
+	p, err := x.recording()
 	if err != nil {
 		return 0, err
 	}
@@ -41,9 +42,18 @@ func (x *Experiment) replay(ctx context.Context, w *gap.Workload) (float64, erro
 	return stats.Median(ratios) * w.SecondsPerGB(), nil
 }
 
+// recording reads what is replayed, with the rights that this process began with: the trace may be root's alone.
+func (x *Experiment) recording() (p *replay.Program, err error) {
+	err = rights.Root(func() (err error) {
+		p, err = replay.Load(x.path)
+		return err
+	})
+	return p, err
+}
+
 // replayWithin makes as many replays as the budget has left.
 func (x *Experiment) replayWithin(ctx context.Context, w *gap.Workload) (float64, error) {
-	p, err := replay.Load(x.path)
+	p, err := x.recording()
 	if err != nil {
 		return 0, err
 	}

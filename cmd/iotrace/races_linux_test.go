@@ -283,6 +283,23 @@ func TestAllThatWriteDirectoriesAreRaced(t *testing.T) {
 	}
 }
 
+// A trace that only root may read is run again in a directory of another user, with that user's rights.
+func TestATraceOfRootsAlone(t *testing.T) {
+	testenv.NeedRoot(t)
+	a := newArena(t, "", "", nil)
+	if err := errors.Join(a.setUp(false), os.Chmod(a.base+"/t.iotrace", 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range []string{"replay TRACE --asap -d DIR", "whatif TRACE --try methods -d DIR --runs 1",
+		"gap TRACE --against cdm/seq1m-q8t1 --read-mbps 5000 --write-mbps 5000 -d DIR --state DIR/state --yes " +
+			"--size 1MiB --runs 1 --quick -q"} {
+		out, err := a.run(args, a.hers+"/dir", "")
+		if err != nil || strings.Contains(string(out), "permission denied") {
+			t.Errorf("%s: %v: %s", args, err, out)
+		}
+	}
+}
+
 // The commands do what they are raced at when nobody is in the way.
 func TestRacedCommandsWork(t *testing.T) {
 	testenv.NeedRoot(t)

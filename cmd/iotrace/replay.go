@@ -44,11 +44,11 @@ func newReplayCommand(a *cli.App) *cobra.Command {
 }
 
 func (o *replayCommand) run(path string) error {
-	if err := cli.WorkIn(o.dir); err != nil {
+	p, err := replay.Load(path) // before rights are given up: the trace may be root's alone
+	if err != nil {
 		return err
 	}
-	p, err := replay.Load(path)
-	if err != nil {
+	if err := cli.WorkIn(o.dir); err != nil {
 		return err
 	}
 	stop := ui.Catch()

@@ -112,15 +112,15 @@ func (t *trial) dirs() []string {
 
 // try runs a recording as it was and otherwise.
 func (o *whatifCommand) try(path string) error {
-	if err := cli.WorkIn(o.trial.dirs()...); err != nil {
-		return err
-	}
-	p, err := replay.Load(path)
+	p, err := replay.Load(path) // before rights are given up: the trace may be root's alone
 	if err != nil {
 		return err
 	}
 	a, err := analyzer.Analyze(path, analyzer.Options{})
 	if err != nil {
+		return err
+	}
+	if err := cli.WorkIn(o.trial.dirs()...); err != nil {
 		return err
 	}
 	list, left, err := o.variants(p, a)
