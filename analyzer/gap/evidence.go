@@ -3,7 +3,6 @@ package gap
 import (
 	"slices"
 
-	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 )
 
@@ -20,29 +19,6 @@ func causes(p *profile.Profile) []profile.Reason {
 		}
 	}
 	return all
-}
-
-// behind are the causes under which the time of a factor falls in a recording. The read side has none of its own: what
-// waits for a drive is one cause for reads and writes.
-var behind = map[string][]string{
-	"Q": {cause.DeviceLatency},
-	"B": {cause.SmallCalls, cause.DeviceLatency, cause.OwnCPU},
-	"P": {cause.DeviceLatency},
-	"C": {cause.PageCache, cause.Readahead, cause.MappedReads, cause.MemoryPressure, cause.CacheDropped, cause.DirtyLimit},
-	"A": {cause.Names, cause.Settling},
-	"M": {cause.Names},
-	"D": {cause.Sync},
-	"T": {cause.ThinkTime, cause.OwnCPU, cause.OtherEnd, cause.OutsideOfCalls},
-	"Z": {cause.Compression},
-}
-
-// causesOf are those behind a factor.
-func causesOf(id string) (codes []string) {
-	codes = slices.Clone(behind[id])
-	if id == "QC" {
-		codes = append(slices.Clone(behind["C"]), behind["Q"]...)
-	}
-	return codes
 }
 
 // Recorded are the causes behind a factor that took a part of the recorded time, the greatest first. A factor may share

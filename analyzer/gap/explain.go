@@ -62,18 +62,6 @@ type Explanation struct {
 	Refusals  []string `json:"refusals"` // why not, and what to do
 }
 
-// Measured is one run that was made.
-type Measured struct {
-	Run
-	Seconds  float64 `json:"seconds"`
-	Bytes    int64   `json:"bytes"`            // of payload
-	Deferred float64 `json:"deferred_seconds"` // until its data was on the device, after the clock stopped
-	Depth    float64 `json:"achieved_depth"`
-}
-
-// PerGB is its time per 10^9 bytes.
-func (m Measured) PerGB() float64 { return perGB(m.Seconds, m.Bytes) }
-
 // Explain divides the gap among the factors. recorded is the time per GB of the
 // recording, claimed that of the benchmark (0 if not known). Nil if a cell was
 // never measured.

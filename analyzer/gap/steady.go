@@ -6,6 +6,18 @@ import "github.com/iotrace/iotrace/stats"
 // of six values in a cell, the median bears that one block's are off.
 const maxDisturbed = 0.25
 
+// Measured is one run that was made.
+type Measured struct {
+	Run
+	Seconds  float64 `json:"seconds"`
+	Bytes    int64   `json:"bytes"`            // of payload
+	Deferred float64 `json:"deferred_seconds"` // until its data was on the device, after the clock stopped
+	Depth    float64 `json:"achieved_depth"`
+}
+
+// PerGB is its time per 10^9 bytes.
+func (m Measured) PerGB() float64 { return perGB(m.Seconds, m.Bytes) }
+
 // levels takes the runs, each in proportion to the median of its cell and in the
 // order in which they were made, apart into levels; main is the longest.
 func levels(cells [][]float64, runs []Measured) (all []stats.Level, main stats.Level) {

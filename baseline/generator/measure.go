@@ -5,6 +5,8 @@ import (
 	"github.com/iotrace/iotrace/baseline/summary"
 )
 
+const mib = 1 << 20
+
 // measure is what one execution of a step gave.
 type measure struct {
 	engine  string // "io_uring", "threads" or "calls"

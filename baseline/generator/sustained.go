@@ -30,8 +30,6 @@ type SustainedConfig struct {
 	Late func(announced, all time.Duration)
 }
 
-const mib = 1 << 20
-
 // The writes of a sustained run: large and deep enough to keep any drive busy.
 const (
 	sustainedBlock = mib

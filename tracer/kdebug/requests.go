@@ -17,19 +17,6 @@ type aioOp struct {
 	op     trace.Op
 }
 
-// request is a disk request under way.
-type request struct {
-	start  uint64
-	device trace.DeviceID
-	block  uint64
-	bytes  int64
-	code   uint32
-	pid    uint32
-	tid    uint64
-	file   trace.FileID // of the call its thread was in
-	guess  guess
-}
-
 func requestFlags(code uint32) (f trace.ReqFlags) {
 	if code&DiskAsync == 0 {
 		f |= trace.ReqSync

@@ -174,6 +174,19 @@ func (v *volumes) lost() {
 	}
 }
 
+// request is a disk request under way.
+type request struct {
+	start  uint64
+	device trace.DeviceID
+	block  uint64
+	bytes  int64
+	code   uint32
+	pid    uint32
+	tid    uint64
+	file   trace.FileID // of the call its thread was in
+	guess  guess
+}
+
 // guess is what is inferred of a request.
 type guess struct {
 	vol  *volume
