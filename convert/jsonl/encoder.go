@@ -4,11 +4,9 @@
 package jsonl
 
 import (
-	"bytes"
 	"encoding/json"
 
 	"github.com/iotrace/iotrace/convert/names"
-	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -34,16 +32,6 @@ const (
 // reads. New fields and new kinds of lines do not change it.
 const version = 1
 
-// Encoder makes events JSON objects, one per line.
-type Encoder struct {
-	lines   *lines
-	names   *names.Names
-	calls   callNumbers
-	bare    bool         // files are numbers, without a path
-	quoted  bytes.Buffer // what encoder wrote
-	encoder *json.Encoder
-}
-
 // NewEncoder is an encoder for the events of a trace. What n knows of files and
 // devices stands with the events that are about them.
 func NewEncoder(h trace.Header, n *names.Names) *Encoder {
@@ -57,18 +45,4 @@ func NewEncoder(h trace.Header, n *names.Names) *Encoder {
 func (w *Encoder) Append(b []byte, batch *trace.Batch, e trace.Event) []byte {
 	l := w.lines.of[e.Kind]
 	return l.append(w, b, l.in(batch, e.Index))
-}
-
-// text appends a text in quotation marks, with escapes for what is not printable.
-func (w *Encoder) text(b []byte, s string) []byte {
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
-			w.quoted.Reset()
-			if err := w.encoder.Encode(s); err != nil {
-				panic(err) // a string: cannot happen
-			}
-			return visible.AppendJSON(b, bytes.TrimSuffix(w.quoted.Bytes(), []byte("\n")))
-		}
-	}
-	return append(append(append(b, '"'), s...), '"')
 }

@@ -12,29 +12,6 @@ import (
 	"github.com/iotrace/iotrace/trace/schema"
 )
 
-// line is how the events of a kind become objects, and objects events. docs/export.md describes them. Fields that do
-// not apply are left out; 0 and -1 that mean something are not. A text that is no valid UTF-8 is there a second time,
-// as bytes, and a value that has no name as a number.
-type line struct {
-	head    string // what comes before the members
-	members []member
-	blank   func(e unsafe.Pointer) // makes an event of which nothing is known
-	since   []func(e unsafe.Pointer)
-	called  bool // it has the name of a call
-
-	in   func(b *trace.Batch, i int) unsafe.Pointer // an event of a batch
-	make func() unsafe.Pointer
-	put  func(to trace.Sink, e unsafe.Pointer) error
-}
-
-// member is a field of an event in its line, or something beside it that only readers of single lines need.
-type member struct {
-	quoted string                                                   // its name with a colon
-	write  func(w *Encoder, b []byte, e unsafe.Pointer) []byte      // appends it, or nothing
-	plain  func(d *decoder, e unsafe.Pointer)                       // reads it as it mostly is; nil if it rarely is there
-	parse  func(d *decoder, o object, e unsafe.Pointer) (err error) // takes it from any object; nil if it is not needed
-}
-
 // layouts are how the events of each kind stand in lines. They are found out when the first line is read or written:
 // most commands do neither.
 var layouts = sync.OnceValue(func() *lines {
@@ -65,12 +42,6 @@ var layouts = sync.OnceValue(func() *lines {
 	}
 	return l
 })
-
-// lines are those of all kinds of events.
-type lines struct {
-	of    [trace.KindLost + 1]*line // by Kind
-	kinds map[string]trace.Kind     // that have lines, by name
-}
 
 func newLine[E any](kind trace.Kind, rows func(*trace.Batch) []E, put func(trace.Sink, *E) error) *line {
 	l := objects[E]()

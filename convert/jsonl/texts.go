@@ -3,9 +3,12 @@ package jsonl
 // This file has the members of texts, and of lists of them.
 
 import (
+	"bytes"
 	"errors"
 	"strings"
 	"unsafe"
+
+	"github.com/iotrace/iotrace/internal/visible"
 )
 
 func (x *field) textMember() member {
@@ -55,3 +58,17 @@ func (x *field) wordsMember() member {
 }
 
 func words(joined string) []string { return strings.Split(strings.TrimSuffix(joined, "\x00"), "\x00") }
+
+// text appends a text in quotation marks, with escapes for what is not printable.
+func (w *Encoder) text(b []byte, s string) []byte {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
+			w.quoted.Reset()
+			if err := w.encoder.Encode(s); err != nil {
+				panic(err) // a string: cannot happen
+			}
+			return visible.AppendJSON(b, bytes.TrimSuffix(w.quoted.Bytes(), []byte("\n")))
+		}
+	}
+	return append(append(append(b, '"'), s...), '"')
+}
