@@ -9,6 +9,19 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
+// used is what is told of mounts in the end. They are noted when they are first used: they may be gone then.
+type used struct {
+	mounts []trace.Mount
+	known  map[place]bool
+	dirs   []string // whose names are written at once
+}
+
+// place is a file system at a mount point.
+type place struct {
+	major, minor uint32
+	point        string
+}
+
 // mounts knows where file systems are mounted, and which of them were used.
 type mounts struct {
 	list  []procfs.Mount

@@ -227,6 +227,12 @@ func (t *Tracer) Stats() tracer.Stats {
 	return t.stats
 }
 
+// Mounts implements tracer.MountLister.
+func (t *Tracer) Mounts() (used []trace.Mount, syncedDirs []string) {
+	u := &t.decoder.files.mounts.used
+	return u.mounts, u.dirs
+}
+
 // Notes implements tracer.Noter.
 func (t *Tracer) Notes() []string {
 	t.mu.Lock()

@@ -16,25 +16,6 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// used is what is told of mounts in the end. They are noted when they are first used: they may be gone then.
-type used struct {
-	mounts []trace.Mount
-	known  map[place]bool
-	dirs   []string // whose names are written at once
-}
-
-// place is a file system at a mount point.
-type place struct {
-	major, minor uint32
-	point        string
-}
-
-// Mounts implements tracer.MountLister.
-func (t *Tracer) Mounts() (used []trace.Mount, syncedDirs []string) {
-	u := &t.decoder.files.mounts.used
-	return u.mounts, u.dirs
-}
-
 // use notes a mount whose files have a device, and those below that hold the files of loop devices.
 func (m *mounts) use(on procfs.Mount) {
 	for range trace.MaxLoops {
