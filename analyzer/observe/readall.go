@@ -73,33 +73,34 @@ func readAll(o *observer) {
 	if few || float64(s.wrote) > littleWritten*float64(s.bytes) {
 		return
 	}
-	why := s.why(o.p)
+	why, more := s.why(o.p)
 	if why == "" {
 		return
 	}
-	o.say("read_all", "/files", fmt.Sprintf("%s of %s were read whole and %s written: %s.", unit.Things(s.files, "file"),
-		unit.Bytes(s.bytes), unit.Bytes(s.wrote), why),
+	o.say("read_all", "/files", fmt.Sprintf("%s: %s of %s were read whole and %s written; %s.", why,
+		unit.Things(s.files, "file"), unit.Bytes(s.bytes), unit.Bytes(s.wrote), more),
 		number(fmt.Sprintf("/files/%d/read/bytes", s.largest), float64(o.p.Files[s.largest].Read.Bytes)))
 	o.list[len(o.list)-1].Figures = map[string]float64{"files": float64(s.files), "bytes": float64(s.bytes),
 		"written_bytes": float64(s.wrote), "status_changed_files": float64(s.touched)}
 }
 
-// why is why files were read that could have been left out; "" for a program that reads whatever it is given.
-func (s *sources) why(p *profile.Profile) string {
+// why is why files were read that could have been left out, and what is to be known of that; "" for a program that reads
+// whatever it is given.
+func (s *sources) why(p *profile.Profile) (why, more string) {
 	if option := compares(p); option != "" {
-		return option + " compares contents; without it sizes and times decide"
+		return option + " compares contents", "without it sizes and times decide"
 	}
 	before, missed := earlier(p)
 	switch {
 	case missed != "":
-		return "a first run, as " + path.Base(missed) + " of an earlier one was not there; the next reads what has changed"
+		return "First run, " + path.Base(missed) + " was not there", "the next one reads what has changed"
 	case !before:
-		return ""
+		return "", ""
 	case s.touched*2 >= s.files:
-		return fmt.Sprintf("of %s owner, mode or name was changed after the contents (ctime later than mtime); "+
-			"let it look at mtime alone (%s)", unit.Things(s.touched, "file"), mtimeAlone(p))
+		return "ctime is later than mtime in " + unit.Things(s.touched, "file"), "owner, mode or name was changed after " +
+			"the contents; let it look at mtime alone (" + mtimeAlone(p) + ")"
 	}
-	return "their times or inodes were not those that it had kept (touch, checkout, another copy), so contents decide"
+	return "Other times or inodes than it had kept", "contents decide then (touch, checkout, another copy)"
 }
 
 // comparing are options by which programs compare contents, whatever sizes and times say.

@@ -47,16 +47,16 @@ func TestReadAll(t *testing.T) {
 		want string // "" for nothing to tell
 	}{
 		"told to": {backup(40, []string{"/usr/bin/rsync", "-ac", "a/", "b/"}),
-			"40 files of 4.00 MB were read whole and 0 B written: rsync -c compares contents; without it sizes and times " +
+			"rsync -c compares contents: 40 files of 4.00 MB were read whole and 0 B written; without it sizes and times " +
 				"decide."},
 		"the other end of it": {backup(40, []string{"rsync", "--server", "-logDtpce.iLsfx"}), ""},
 		"status changed": {touched(backup(40, []string{"python3", "/usr/bin/borg"}, state(false, 500, 500))),
-			"of 40 files owner, mode or name was changed after the contents (ctime later than mtime); let it look at mtime " +
-				"alone (borg --files-cache=mtime,size)"},
+			"ctime is later than mtime in 40 files: 40 files of 4.00 MB were read whole and 500 B written; owner, mode or " +
+				"name was changed after the contents; let it look at mtime alone (borg --files-cache=mtime,size)"},
 		"replaced state": {touched(backup(40, []string{"restic"}, state(true, 0, 500), state(false, 400, 0))),
 			"restic --ignore-ctime"},
 		"first run": {backup(40, []string{"aide"}, missing, state(true, 0, 500)),
-			"a first run, as state of an earlier one"},
+			"First run, state was not there"},
 		"touched":           {backup(40, []string{"git"}, state(false, 500, 500)), "touch, checkout"},
 		"no earlier run":    {touched(backup(40, []string{"md5sum"}, state(true, 0, 500))), ""},
 		"much was written":  {touched(backup(40, []string{"borg"}, state(false, 500, 1e6))), ""},
