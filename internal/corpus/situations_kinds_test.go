@@ -170,13 +170,13 @@ while True:
 	}, is(cause.ThinkTime, cause.BlockedInCall), false}, "lock_polling", "A lock on queue was refused", "lock on queue"},
 }
 
-// manyRead has files in src, on a device that takes 4 ms for each read, and what a script makes of them there; nothing of
-// that is in memory.
+// manyRead has 20 MB of files in src, on a device that takes 4 ms for each read, and what a script makes of them there;
+// nothing of that is in memory.
 func manyRead(t testing.TB, n int, script string) string {
 	dir := device(t, &slow.Model{Read: 4 * time.Millisecond}, 1)
 	run(t, "mkdir", dir+"/src")
 	for i := range 100 * n {
-		fill(t, filepath.Join(dir, fmt.Sprint("src/f", i)), 20_000)
+		fill(t, filepath.Join(dir, fmt.Sprint("src/f", i)), 200_000)
 	}
 	run(t, "sh", "-c", "cd "+dir+" && "+script)
 	anew(t, dir, "noatime")
