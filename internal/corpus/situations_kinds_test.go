@@ -157,7 +157,7 @@ os.unlink("%[1]s/upload"); os.sync()'`, other))
 borg create repo::one src; sleep 1.2; chmod g+w src/*`)
 		return in(dir, "export HOME=$PWD BORG_RELOCATED_REPO_ACCESS_IS_OK=yes\n"+
 			"BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK=yes borg create repo::two src")
-	}, is(cause.DeviceLatency, cause.OwnCPU, cause.ProgramStart, cause.Sync, cause.MappedReads, cause.CPUContention), false},
+	}, is(cause.DeviceLatency, cause.OwnCPU, cause.ProgramStart, cause.Sync), false},
 		"read_all", "borg --files-cache=mtime,size", "ctime is later than mtime in"},
 	{situation{"a lock tried again and again", "flock without waiting, every 50 ms", func(t testing.TB, n int) []string {
 		dir := workDir(t)

@@ -12,8 +12,8 @@ import (
 	"github.com/iotrace/iotrace/analyzer/profile"
 )
 
-// compressed is a file system on a device in compressed memory (zram), which has no request queue; it is removed when the
-// test ends.
+// compressed is a file system on a device in compressed memory (zram), which has no request queue; it is removed when
+// the test ends.
 func compressed(t testing.TB, fs string, size string) (dir, device string) {
 	t.Helper()
 	const control = "/sys/class/zram-control/"
@@ -38,8 +38,8 @@ func compressed(t testing.TB, fs string, size string) (dir, device string) {
 	return dir, device
 }
 
-// TestZram records programs on a device without a request queue: each byte that the kernel counted there has its reason,
-// and nothing was done for others.
+// TestZram records programs on a device without a request queue: each byte that the kernel counted there has its
+// reason, and nothing was done for others.
 func TestZram(t *testing.T) {
 	needPrivilege(t)
 	for _, fs := range []string{"ext4", "xfs", "btrfs"} {
