@@ -22,7 +22,8 @@ const (
 // sources are the files that a program looked at by name and then read whole, as one does that leaves out what has not
 // changed.
 type sources struct {
-	files, touched int64
+	files, touched int64 // touched: whose status was changed later than their contents
+	touchedBytes   int64
 	largest        int // of p.Files
 	bytes          int64
 	read           int64 // by calls, of all files
@@ -46,6 +47,7 @@ func sourcesOf(p *profile.Profile) (s sources) {
 			s.bytes += f.Read.Bytes
 			if f.StatusLater {
 				s.touched++
+				s.touchedBytes += f.Read.Bytes
 			}
 		}
 	}
@@ -96,7 +98,7 @@ func (s *sources) why(p *profile.Profile) (why, more string) {
 		return "First run, " + path.Base(missed) + " was not there", "the next one reads what has changed"
 	case !before:
 		return "", ""
-	case s.touched*2 >= s.files:
+	case s.touchedBytes*2 >= s.bytes: // the modules of the program itself are many small files
 		return "ctime is later than mtime in " + unit.Things(s.touched, "file"), "owner, mode or name was changed after " +
 			"the contents; let it look at mtime alone (" + mtimeAlone(p) + ")"
 	}

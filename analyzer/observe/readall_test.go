@@ -41,6 +41,12 @@ func TestReadAll(t *testing.T) {
 		}
 		return p
 	}
+	small := func(p *profile.Profile) *profile.Profile {
+		for i := 40; i < 240; i++ {
+			p.Files[i].Size, p.Files[i].Read.Bytes = 1000, 1000
+		}
+		return p
+	}
 	missing := profile.File{Path: "/cache/state", Ops: []profile.OpCount{{Op: trace.OpOpen, Count: 1, Errors: 1}}}
 	for name, c := range map[string]struct {
 		p    *profile.Profile
@@ -53,6 +59,8 @@ func TestReadAll(t *testing.T) {
 		"status changed": {touched(backup(40, []string{"python3", "/usr/bin/borg"}, state(false, 500, 500))),
 			"ctime is later than mtime in 40 files: 40 files of 4.00 MB were read whole and 500 B written; owner, mode or " +
 				"name was changed after the contents; let it look at mtime alone (borg --files-cache=mtime,size)"},
+		"many modules of its own": {small(touched(backup(240, []string{"borg"}, state(false, 500, 500)))),
+			"ctime is later than mtime in 40 files: 240 files of 4.20 MB"},
 		"replaced state": {touched(backup(40, []string{"restic"}, state(true, 0, 500), state(false, 400, 0))),
 			"restic --ignore-ctime"},
 		"first run": {backup(40, []string{"aide"}, missing, state(true, 0, 500)),
