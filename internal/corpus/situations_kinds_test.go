@@ -151,14 +151,6 @@ os.unlink("%[1]s/upload"); os.sync()'`, other))
 		return in(dir, "rsync -a --checksum src/ dst/")
 	}, is(cause.DeviceLatency, cause.OwnCPU, cause.ProgramStart), false}, "read_all", "without it sizes and times decide",
 		"rsync --checksum compares contents"},
-	{situation{"a backup after a change of modes", "each read takes 4 ms; borg", func(t testing.TB, n int) []string {
-		needPrograms(t, "borg")
-		dir := manyRead(t, n, `export HOME=$PWD; touch -d "3 days ago" src/*; borg init -e none repo
-borg create repo::one src; sleep 1.2; chmod g+w src/*`)
-		return in(dir, "export HOME=$PWD BORG_RELOCATED_REPO_ACCESS_IS_OK=yes\n"+
-			"BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK=yes borg create repo::two src")
-	}, is(cause.DeviceLatency, cause.OwnCPU, cause.ProgramStart, cause.Sync), false},
-		"read_all", "borg --files-cache=mtime,size", "ctime is later than mtime in"},
 	{situation{"a lock tried again and again", "flock without waiting, every 50 ms", func(t testing.TB, n int) []string {
 		dir := workDir(t)
 		background(t, dir, fmt.Sprintf("flock queue sleep %d", n+2))
