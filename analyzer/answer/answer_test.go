@@ -415,3 +415,23 @@ func TestFilesThatWereCopied(t *testing.T) {
 		}
 	}
 }
+
+// Each drive that the workload used has a line, none that only others used, or that its program was read from.
+func TestDrivesThatWereUsed(t *testing.T) {
+	flow := func(bytes int64) *profile.Flow { return &profile.Flow{Count: 9, Bytes: bytes} }
+	p := &profile.Profile{TimeStack: profile.TimeStack{TotalNS: 1e9},
+		Layers: []profile.Layer{{Name: "calls", Read: flow(64 << 20), Write: flow(64 << 20)}},
+		Devices: []profile.Device{{Name: "vda", Level: 1, Read: flow(40 << 10)}, {Name: "sda", Level: 1, Read: flow(64 << 20)},
+			{Name: "sdb", Level: 1, Write: flow(64 << 20)}, {Name: "sdc", Level: 1, Foreign: profile.Share{Count: 9, Write: 900 << 20}}}}
+	var labels []string
+	for _, d := range drives(p) {
+		labels = append(labels, d.Label)
+	}
+	if got := strings.Join(labels, ", "); got != "sda read, sdb write" {
+		t.Errorf("lines of %s", got)
+	}
+	p.Devices = p.Devices[:1]
+	if l := drives(p); len(l) != 0 {
+		t.Errorf("a drive that a program was read from has a line: %+v", l)
+	}
+}

@@ -58,3 +58,43 @@ func TestFewLossesAreNoBand(t *testing.T) {
 		}
 	}
 }
+
+// A stretch is drawn as one of losses from a twentieth of its events on.
+func TestLossesOfATwentieth(t *testing.T) {
+	p := load(t, "copy")
+	end := p.Charts.Timeline.EndNS
+	var seen uint64
+	for i := range p.Charts.Timeline.Lanes {
+		if l := &p.Charts.Timeline.Lanes[i]; l.Kind != "file" {
+			for k, at := range l.Tiles.At {
+				if at*p.Charts.Timeline.TileNS < end {
+					seen += uint64(l.Tiles.Count[k])
+				}
+			}
+		}
+	}
+	p.Charts.Timeline.Marks = []profile.Marker{{FromNS: 0, ToNS: end, Kind: "lost"}}
+	for lost, drawn := range map[uint64]int{seen / 20: 0, seen/19 + 1: 1} {
+		p.Lost = profile.Lost{Total: lost, Slices: []profile.LostSlice{{FromNS: 0, ToNS: end, Count: lost, Kind: "syscall"}}}
+		if got := len(Draw(p).Data.Marks); got != drawn || seen == 0 {
+			t.Errorf("%d lost events beside %d are %d bands, want %d", lost, seen, got, drawn)
+		}
+	}
+}
+
+// Where in libraries a program read is drawn only if there is nothing else.
+func TestOffsetsOfItsOwnFiles(t *testing.T) {
+	library, own := "/usr/lib/x86_64-linux-gnu/libpcre2-8.so.0.11.2", "/srv/big"
+	for _, test := range []struct {
+		files []string
+		want  string
+	}{{[]string{library, own}, own}, {[]string{library}, library}} {
+		p := &profile.Profile{Charts: &profile.Charts{}}
+		for _, f := range test.files {
+			p.Charts.Offsets = append(p.Charts.Offsets, profile.Offsets{File: f, BinNS: 1, RowBytes: 1, Rows: 1})
+		}
+		if s := offsetSection(p); len(s.Groups) != 1 || s.Groups[0].Name != test.want {
+			t.Errorf("of %v are drawn %+v, want %s alone", test.files, s.Groups, test.want)
+		}
+	}
+}
