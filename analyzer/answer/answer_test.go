@@ -418,7 +418,9 @@ func TestFilesThatWereCopied(t *testing.T) {
 
 // Each drive that the workload used has a line, none that only others used, or that its program was read from.
 func TestDrivesThatWereUsed(t *testing.T) {
-	flow := func(bytes int64) *profile.Flow { return &profile.Flow{Count: 9, Bytes: bytes} }
+	flow := func(bytes int64) *profile.Flow {
+		return &profile.Flow{Count: 9, Bytes: bytes, Depth: profile.Depth{BusyNS: bytes}}
+	}
 	p := &profile.Profile{TimeStack: profile.TimeStack{TotalNS: 1e9},
 		Layers: []profile.Layer{{Name: "calls", Read: flow(64 << 20), Write: flow(64 << 20)}},
 		Devices: []profile.Device{{Name: "vda", Level: 1, Read: flow(40 << 10)}, {Name: "sda", Level: 1, Read: flow(64 << 20)},

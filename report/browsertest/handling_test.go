@@ -221,10 +221,10 @@ func TestSkipToTheTimeline(t *testing.T) {
 	if id := eval[string](b, "document.activeElement.id"); id != "linked" {
 		t.Errorf("the skip link leads to %q", id)
 	}
-	if n := eval[int](b, "[...document.querySelectorAll('main > section[id]')].filter((s) => s.id !== 'summary' && "+
+	if n := eval[[]string](b, "[...document.querySelectorAll('main > section[id]')].filter((s) => s.id !== 'summary' && "+
 		"s.id !== 'time' "+
-		"&& s.querySelector('h2') && !document.querySelector(`.bar a[href=\"#${s.id}\"]`)).length"); n > 6 {
-		t.Errorf("%d sections have no link in the bar", n)
+		"&& s.querySelector('h2') && !document.querySelector(`.bar a[href=\"#${s.id}\"]`)).map((s) => s.id)"); len(n) > 0 {
+		t.Errorf("%v have no link in the bar", n)
 	}
 }
 
