@@ -309,8 +309,8 @@ func TestUnwaited(t *testing.T) {
 	}
 }
 
-// A program that looks for files that are alike, and links them, reads more than it links: its time has causes, unless it
-// is too short to be noticed.
+// A program that looks for files that are alike, and links them, reads more than it links: its time has causes, unless
+// it is too short to be noticed.
 func TestLinkedAfterReading(t *testing.T) {
 	for _, test := range []struct {
 		read, took int64
@@ -340,8 +340,8 @@ func TestEmptyRenamed(t *testing.T) {
 // Of pauses of which a few are most of the time the longest is told, not the median alone.
 func TestFewLongPauses(t *testing.T) {
 	think := &profile.Dist{Count: 1000, P50: 240, Max: 4_000_000}
-	p := &profile.Profile{Copies: []profile.Copy{{Method: "read_write", Bytes: 5 << 20, WallNS: 10_000_000, ThinkShare: 0.67,
-		Think: think, Gaps: &profile.Gaps{ReadWrite: think}}}}
+	p := &profile.Profile{Copies: []profile.Copy{{Method: "read_write", Bytes: 5 << 20, WallNS: 10_000_000,
+		ThinkShare: 0.67, Think: think, Gaps: &profile.Gaps{ReadWrite: think}}}}
 	if got, want := paused(p), "67 %: 240 ns between calls in the median, 4.00 ms the longest"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -365,10 +365,10 @@ func TestShortCommand(t *testing.T) {
 // What is cut to a row ends where a clause does, if one ends late enough: with no word that asks for more.
 func TestCutAtClauses(t *testing.T) {
 	for text, want := range map[string]string{
-		"the program and its libraries had to be read, such as libLLVM-14.so.1: 20 waits for 104 MB, 3.78 ms each": "the program " +
-			"and its libraries had to be read",
-		"it was ready to run, but the processors were 100 % busy (compare.test and report.test)": "it was ready to run, but " +
-			"the processors were 100 % busy",
+		"the program and its libraries had to be read, such as libLLVM-14.so.1: 20 waits for 104 MB": "the program and " +
+			"its libraries had to be read",
+		"it was ready to run, but the processors were 100 % busy (compare.test and report.test)": "it was ready to " +
+			"run, but the processors were 100 % busy",
 		"1 file, 5.00 MB, read/write of 8 KiB · 499 MB/s in 122,031 IOPS (145 MB/s durable)": "1 file, 5.00 MB, read/write " +
 			"of 8 KiB · 499 MB/s in 122,031 IOPS",
 		"one file, of a name without any mark in it that is long enough to need a second row for its end": "one file, of a " +
@@ -423,8 +423,9 @@ func TestDrivesThatWereUsed(t *testing.T) {
 	}
 	p := &profile.Profile{TimeStack: profile.TimeStack{TotalNS: 1e9},
 		Layers: []profile.Layer{{Name: "calls", Read: flow(64 << 20), Write: flow(64 << 20)}},
-		Devices: []profile.Device{{Name: "vda", Level: 1, Read: flow(40 << 10)}, {Name: "sda", Level: 1, Read: flow(64 << 20)},
-			{Name: "sdb", Level: 1, Write: flow(64 << 20)}, {Name: "sdc", Level: 1, Foreign: profile.Share{Count: 9, Write: 900 << 20}}}}
+		Devices: []profile.Device{{Name: "vda", Level: 1, Read: flow(40 << 10)},
+			{Name: "sda", Level: 1, Read: flow(64 << 20)}, {Name: "sdb", Level: 1, Write: flow(64 << 20)},
+			{Name: "sdc", Level: 1, Foreign: profile.Share{Count: 9, Write: 900 << 20}}}}
 	var labels []string
 	for _, d := range drives(p) {
 		labels = append(labels, d.Label)

@@ -42,8 +42,8 @@ func waiting(a *account) {
 	})
 }
 
-// Unwaited reports whether what took longest is write-back that nobody notices: the command had returned, little data was
-// left, and it was durable soon.
+// Unwaited reports whether what took longest is write-back that nobody notices: the command had returned, little data
+// was left, and it was durable soon.
 func Unwaited(p *profile.Profile) bool {
 	if len(p.Verdict.Causes) == 0 {
 		return false

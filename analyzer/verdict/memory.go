@@ -65,7 +65,8 @@ func syncing(a *account) {
 // waitsToFlush is for a flush that the block layer holds until others of the device have ended: it has no data that a
 // limit would hold back.
 func waitsToFlush(x *profile.PathPart) bool {
-	return x.Place.Label == "queued" && x.Place.Request == trace.ReqFlush.String() && trace.OpNamed(x.Place.Call).Durability()
+	return x.Place.Label == "queued" && x.Place.Request == trace.ReqFlush.String() &&
+		trace.OpNamed(x.Place.Call).Durability()
 }
 
 // synchronousWrites is for writes that return no sooner than their data is safe, if most are such.

@@ -26,7 +26,8 @@ func TestRivals(t *testing.T) {
 		want       string
 	}{
 		{"nothing known", nil, second / 10, "others had the processors, or a quota forbade it"},
-		{"too short", &profile.Processors{BusyNS: second / 10}, second / 10, "others had the processors, or a quota forbade it"},
+		{"too short", &profile.Processors{BusyNS: second / 10}, second / 10,
+			"others had the processors, or a quota forbade it"},
 		{"its own part known", busy(1), second / 2, "others had 1.5 of 2 processors on average"},
 		{"nobody else", busy(.5), second, "no other program had the processors: a quota, or a busy host of this machine"},
 		{"it had them itself", busy(1), 2 * second, "but the processors were 100 % busy"},

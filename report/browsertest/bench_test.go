@@ -28,7 +28,8 @@ func TestLabelsOfPlots(t *testing.T) {
 				e.getBoundingClientRect().width > 0).flatMap((e, i, all) => {
 				const box = e.ownerSVGElement.getBoundingClientRect(), r = e.getBoundingClientRect(), said = [];
 				if (e.getAttribute('text-anchor') === 'middle' &&
-					Math.abs(r.left + r.width / 2 - box.left - box.width * parseFloat(e.getAttribute('x')) / 100) > 2) said.push('elsewhere');
+					Math.abs(r.left + r.width / 2 - box.left -
+						box.width * parseFloat(e.getAttribute('x')) / 100) > 2) said.push('elsewhere');
 				if (r.height < 10 || r.height > 18) said.push(r.height.toFixed(1) + ' pixels high');
 				if (r.left < 0 || r.right > innerWidth) said.push('beyond the page');
 				const next = all[i + 1], n = next?.getBoundingClientRect();

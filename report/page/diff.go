@@ -175,8 +175,8 @@ func newDiffPair(c *compare.Comparison, i int) diffPair {
 
 // dimensionsLegend says what the columns of all dimensions are.
 const dimensionsLegend = "Distance: 0 is the same, 1 is nothing in common. JS: Jensen–Shannon divergence of the two " +
-	"distributions, 0 to 1. Shift: by how much values would have to move to be alike. Part: the factor of the similarity, " +
-	"which is the product of all. p: how well the scatter of repeated runs explains the difference."
+	"distributions, 0 to 1. Shift: by how much values would have to move to be alike. Part: the factor of the " +
+	"similarity, which is the product of all. p: how well the scatter of repeated runs explains the difference."
 
 // overlayChart lays the distributions of both sides over one another.
 func overlayChart(id string, c *compare.Comparison, d *compare.Dimension) *chart.Chart {
