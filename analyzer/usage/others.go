@@ -27,14 +27,17 @@ func (d *deviceUse) by(e *world.Request) {
 // leastPart of what others moved is what a program has to have moved to be named.
 const leastPart = 5
 
-// users adds up by program what processes moved, and names the programs that moved a fifth of all or more. One of which
-// only the name is known to be common to several has the number of the process that moved most.
+// program is what the processes of a name moved together.
+type program struct {
+	profile.User
+	most int64 // by one of them
+}
+
+// users adds up by program what processes moved, and names the programs that moved a fifth of all or more. If none did,
+// most was moved by threads of the kernel, which write back for others: then those are named that have a fifth of what
+// programs moved themselves. A name that several processes have goes with the number of the one that moved most.
 func users(moved map[uint32]int64, all int64, outsider func(pid uint32) string) []profile.User {
-	type program struct {
-		profile.User
-		most int64
-	}
-	programs := map[string]*program{}
+	programs, known := map[string]*program{}, int64(0)
 	for pid, bytes := range moved {
 		name := outsider(pid)
 		if name == "" {
@@ -45,18 +48,27 @@ func users(moved map[uint32]int64, all int64, outsider func(pid uint32) string) 
 			x = &program{User: profile.User{Command: name}}
 			programs[name] = x
 		}
+		known += bytes
 		if x.Bytes += bytes; bytes > x.most || bytes == x.most && pid < x.PID {
 			x.PID, x.most = pid, bytes
 		}
 	}
-	var list []profile.User
+	list := atLeast(programs, all)
+	if len(list) == 0 {
+		list = atLeast(programs, known)
+	}
+	slices.SortFunc(list, func(a, b profile.User) int {
+		return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(a.Command, b.Command))
+	})
+	return list
+}
+
+// atLeast are the programs that have a part of so many bytes.
+func atLeast(programs map[string]*program, all int64) (list []profile.User) {
 	for _, x := range programs {
 		if x.Bytes*leastPart >= all {
 			list = append(list, x.User)
 		}
 	}
-	slices.SortFunc(list, func(a, b profile.User) int {
-		return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(a.Command, b.Command))
-	})
 	return list
 }

@@ -21,3 +21,12 @@ func TestUsers(t *testing.T) {
 		t.Errorf("of nothing: %+v", got)
 	}
 }
+
+// Where threads of the kernel wrote back nearly all of it, the programs are named that had requests of their own there.
+func TestUsersBehindTheKernel(t *testing.T) {
+	names := map[uint32]string{7: "dd", 8: "ls"} // 2 is a thread of the kernel
+	got := users(map[uint32]int64{2: 950, 7: 45, 8: 5}, 1000, func(pid uint32) string { return names[pid] })
+	if want := []profile.User{{PID: 7, Command: "dd", Bytes: 45}}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}

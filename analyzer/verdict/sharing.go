@@ -28,7 +28,7 @@ func shared(a *account, d *disk.Disk, ns int64) int64 {
 	a.because(profile.Reason{
 		Code: cause.OtherUsers, Name: usersOf(d), TimeNS: part, Certainty: cause.Likely,
 		Text: fmt.Sprintf("others used %s at the same time: %s%s, beside %s of its own", d.Name, unit.Bytes(others),
-			outsiders(a.p, d), unit.Bytes(own)),
+			outsiders(d), unit.Bytes(own)),
 		Evidence: []profile.Evidence{at(shareOf(d, "read_bytes"), float64(d.Foreign.Read)), at(shareOf(d, "write_bytes"),
 			float64(d.Foreign.Write))},
 		Remedy: "run it while nothing else uses " + d.Name, Experiment: "iotrace record --all --duration 10s",
@@ -73,29 +73,17 @@ func foreign(a *account, d *disk.Disk) int64 {
 	return n
 }
 
-// outsiders names the programs that were not recorded and moved most on a device, as far as their own requests tell.
-// What threads of the kernel wrote back may be of any program that used a drive meanwhile, and had no requests on
-// another device: then each is named that had a fifth of all at least.
-func outsiders(p *profile.Profile, d *disk.Disk) string {
+// outsiders names the programs that were not recorded and moved most on a device, by their own requests. What threads of
+// the kernel write back for others does not say for whom, and may be older than the recording.
+func outsiders(d *disk.Disk) string {
+	if len(d.Foreign.Users) == 0 {
+		return " (kernel threads)"
+	}
 	var names []string
 	for _, u := range d.Foreign.Users {
 		names = append(names, u.Command)
 	}
-	if len(names) > 0 {
-		return " (" + unit.List(names) + ")"
-	}
-	elsewhere := map[string]bool{}
-	for i := range p.Devices {
-		for _, u := range p.Devices[i].Foreign.Users {
-			elsewhere[u.Command] = true
-		}
-	}
-	return leading(p.Trace.Users, func(u *profile.User) (string, int64) {
-		if elsewhere[u.Command] {
-			return "", 0
-		}
-		return u.Command, u.Bytes
-	})
+	return " (" + unit.List(names) + ")"
 }
 
 // rivals says which processes of the workload itself shared a device, if none of them had

@@ -30,7 +30,8 @@ func TestOthersOnTwoDevices(t *testing.T) {
 	}
 }
 
-// Whoever had requests on another device is not named for what was moved on this one.
+// Whoever had no requests on this device is not named for what was moved on it, even if too little of it was known
+// elsewhere for a name there.
 func TestOthersAreThoseOfTheDevice(t *testing.T) {
 	dd := profile.User{PID: 7, Command: "dd", Bytes: 1 << 30}
 	chromium := profile.User{PID: 8, Command: "chromium", Bytes: 8 << 30}
@@ -40,7 +41,7 @@ func TestOthersAreThoseOfTheDevice(t *testing.T) {
 		want, lack string
 	}{
 		{"its own requests", []profile.User{dd}, "(dd)", "chromium"},
-		{"written back by the kernel", nil, "(dd)", "chromium"},
+		{"written back by the kernel", nil, "(kernel threads)", "dd"},
 	} {
 		p := spent(map[string]int64{"device_read": second}, map[string]int64{"waiting_io": second})
 		here, there := drive(1), drive(1)
