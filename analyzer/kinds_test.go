@@ -340,3 +340,26 @@ func TestKindInTheAnswer(t *testing.T) {
 		t.Errorf("%d notes in %+v", n, p.Verdict.Lines)
 	}
 }
+
+// A file that calls read several times over is told of, if that is most of what they read, and it is no small one.
+func TestRewound(t *testing.T) {
+	scan := func(size int64, times int, beside int64) *scene {
+		s := newScene(t, "indexer")
+		a, b := s.file("/srv/log", size), s.file("/srv/other", 64*MiB)
+		s.open(a, trace.FlagRead)
+		for range times {
+			for at := int64(0); at < size; at += 64 * KiB {
+				s.read(a, at, 64*KiB, us)
+			}
+		}
+		for at := int64(0); at < beside; at += 64 * KiB {
+			s.read(b, at, 64*KiB, us)
+		}
+		s.returns()
+		return s
+	}
+	named(t, scan(4*MiB, 3, 0), "rewound", "log was read over and over: 12.6 MB of its 4.19 MB")
+	named(t, scan(4*MiB, 1, 0), "")
+	named(t, scan(4*MiB, 3, 32*MiB), "")
+	named(t, scan(256*KiB, 9, 0), "")
+}

@@ -163,8 +163,8 @@ var causes = []Cause{
 		Code: OtherUsers, Title: "others on the drive",
 		Takes: "device_read, device_write, sync, lock",
 		When: "others moved 8 MiB or more and three tenths of what the workload moved on the device it waited for. " +
-			"It is the part that their bytes took at the device's speed, and no longer than the kernel counted it " +
-			"busy. Likewise of the time in syncs, and blocked in a call on a file system on that device",
+			"It is the part that their bytes took at the device's speed, and no longer than it had requests of theirs. " +
+			"Likewise of the time in syncs, and blocked in a call on a file system on that device",
 		Sure: "likely",
 		Try:  "run while nothing else uses the drive", Counted: Count{6, 6},
 	},

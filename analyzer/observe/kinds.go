@@ -22,6 +22,7 @@ func kinds(o *observer) {
 	mounted(o)
 	expanded(o)
 	again(o)
+	rewound(o)
 	over(o)
 	readAll(o)
 	temporary(o)
@@ -31,6 +32,7 @@ func kinds(o *observer) {
 // Kinds are the codes of sentences that name a kind of work.
 var Kinds = map[string]bool{"amplified": true, "emulated_allocation": true, "growing_log": true,
 	"blocking_submit": true, "across_mounts": true, "via_temporary": true, "lock_polling": true, "read_again": true,
+	"rewound":      true,
 	"written_over": true, "read_all": true, "temporary_files": true, "stamps_synced": true,
 	"holes_copied": true, "mount_sync": true, "mount_dirsync": true, "mount_discard": true, "mount_journal": true,
 	"mount_atime": true, "synced_directory": true, "synced_file": true}
@@ -146,6 +148,23 @@ func submits(o *observer) {
 			"opened without O_DIRECT, or that grow, are read and written within the call, one after the other.", c.Name,
 			unit.Nanoseconds(c.TimeNS), unit.Things(c.Count, "call")), number(at+"/time_ns", float64(c.TimeNS)),
 			number(at+"/count", float64(c.Count)))
+	}
+}
+
+// rewound is for a file that calls read from its beginning again and again, if that is most of what they read.
+func rewound(o *observer) {
+	if len(o.p.Layers) == 0 || o.p.Layers[0].Name != "calls" || o.p.Layers[0].Read == nil {
+		return
+	}
+	for i := range o.p.Files {
+		f := &o.p.Files[i]
+		if f.Type != trace.FileRegular || f.Read == nil || f.Size < amplifiedBytes || f.Read.Bytes < 2*f.Size ||
+			2*(f.Read.Bytes-f.Size) <= o.p.Layers[0].Read.Bytes {
+			continue
+		}
+		at := fmt.Sprintf("/files/%d", i)
+		o.say("rewound", at, fmt.Sprintf("%s was read over and over: %s of its %s.", path.Base(f.Path),
+			unit.Bytes(f.Read.Bytes), unit.Bytes(f.Size)), number(at+"/read/bytes", float64(f.Read.Bytes)), number(at+"/size_bytes", float64(f.Size)))
 	}
 }
 

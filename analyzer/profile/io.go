@@ -273,8 +273,10 @@ type Share struct {
 	Read   int64 `json:"read_bytes"`       // bytes read
 	Write  int64 `json:"write_bytes"`      // bytes written
 	Errors int64 `json:"errors,omitempty"` // of them, requests that failed; 0 is left out
+	// of `foreign`: time with any of them at the device
+	BusyNS int64 `json:"busy_ns,omitempty"`
 	// of `foreign`: programs whose own requests are a fifth of the bytes or more, else of what programs moved themselves,
-	// most first; the number is that of the process that moved most. Whose data a thread of the kernel wrote back is not
+	// most first. The number is that of the process that moved most. Whose data a thread of the kernel wrote back is not
 	// known
 	Users []User `json:"users,omitempty"`
 }

@@ -40,6 +40,10 @@ func (c *Devices) Finish(p *profile.Profile) {
 	})
 	for _, d := range list {
 		u := c.used.Of(d.Number)
+		if u.theirs != nil {
+			u.theirs.Finish()
+			u.foreign.BusyNS = u.theirs.Busy()
+		}
 		u.foreign.Users = users(u.others, u.foreign.Read+u.foreign.Write, c.outsider)
 		p.Devices = append(p.Devices, u.profile(d, c.devices, c.span))
 		p.Recorder.DeviceBytes += u.recorder.Read + u.recorder.Write
@@ -60,6 +64,7 @@ type deviceUse struct {
 	evidence                    [5]int64
 	foreign, recorder           profile.Share
 	others                      map[uint32]int64 // bytes of foreign by who asked for them
+	theirs                      *timeline.Depth  // of foreign
 	failures                    failures
 	reads, writes               measure.Pattern
 	touched                     measure.Regions
@@ -76,6 +81,10 @@ func (d *deviceUse) request(e *world.Request) {
 		return
 	case !e.Ours:
 		count(&d.foreign, e)
+		if d.theirs == nil {
+			d.theirs = timeline.WithLevels()
+		}
+		d.theirs.Add(e.Issued, end)
 		d.by(e)
 		return
 	}

@@ -54,8 +54,8 @@ func kept(a *account, d *disk.Disk, r *profile.Reason) {
 	if distinct <= 0 || float64(read) < again*float64(distinct) {
 		return
 	}
-	r.Text += fmt.Sprintf("; only %s of %s is distinct: it read the same again, with direct I/O, which keeps nothing",
-		unit.Bytes(distinct), unit.Bytes(read))
+	r.Text = fmt.Sprintf("the same %s were read until they were %s, by direct I/O, which keeps nothing: ",
+		unit.Bytes(distinct), unit.Bytes(read)) + r.Text
 	r.Remedy = "read each piece once and keep it, or read through the page cache, which keeps it"
 	r.Evidence = append(r.Evidence,
 		at(path.Dir(d.Pointer)+"/read_pattern/working_set_bytes", float64(d.ReadPattern.WorkingSet)))

@@ -81,7 +81,7 @@ func TestDirectReadsOfTheSame(t *testing.T) {
 		p.Devices[0].Read.Depth.MeanBusy = c.depth
 		p.Devices[0].Read.Latency = profile.Dist{Min: 1e6, P50: 9e6}
 		got := verdict.Judge(p).Causes[0]
-		if strings.Contains(got.Text, "distinct: it read the same again") != c.want ||
+		if strings.Contains(got.Text, "by direct I/O, which keeps nothing") != c.want ||
 			strings.Contains(got.Remedy, "keep it") != c.want {
 			t.Errorf("%s: %+v", c.name, got)
 		}

@@ -40,14 +40,18 @@ func fileServer(a *account) (r *profile.Reason, spent int64) {
 		Evidence:  []profile.Evidence{at(fmt.Sprintf("/files/%d/inode", index), float64(file.Inode))},
 	}
 	where := fmt.Sprintf("%s (%s)", file.Mount, file.FSType)
-	names := lookedUpThere(a, r, most)
+	names, late := lookedUpThere(a, r, most)
 	if r.Code == cause.NetworkFS {
 		r.Text = "waiting for the server of " + where + names
 		r.Remedy = "a faster network or server; larger pieces, several at once"
 	} else {
 		ofProcess(a, r, file, where+names)
 	}
-	if names != "" {
+	switch {
+	case late != "":
+		r.Text = late + ", " + r.Text
+		r.Remedy = "see what keeps whatever serves " + file.Mount + " from answering, unmount it, or leave it out"
+	case names != "":
 		r.Remedy = "fewer such calls, as each goes there and back; answers that are kept for longer (attr_timeout, actimeo)"
 	}
 	return r, most
@@ -65,7 +69,8 @@ func ofServer(a *account, ns int64) bool {
 }
 
 // lookedUpThere words calls on names and attributes, if these are most of the time on such file systems.
-func lookedUpThere(a *account, r *profile.Reason, most int64) string {
+// Late is the one of them that took most of it, if there is such a one.
+func lookedUpThere(a *account, r *profile.Reason, most int64) (names, late string) {
 	var count, ns int64
 	for i := range a.p.Files {
 		if f := &a.p.Files[i]; servedBy(f.FSType) != "" {
@@ -78,13 +83,17 @@ func lookedUpThere(a *account, r *profile.Reason, most int64) string {
 	}
 	c, index := longest(a, func(c *profile.Call) bool { return c.Op.Metadata() })
 	if c == nil || count == 0 || 2*ns <= most {
-		return ""
+		return "", ""
 	}
 	r.Evidence = append(r.Evidence, at(fmt.Sprintf("/calls/%d/time_ns", index), float64(c.TimeNS)))
+	if longest := c.Latency.Max; longest <= ns && 2*longest > ns {
+		r.Evidence = append(r.Evidence, at(fmt.Sprintf("/calls/%d/latency_ns/max", index), float64(longest)))
+		return "", fmt.Sprintf("one %s took %s", c.Name, unit.Nanoseconds(longest))
+	}
 	a.figure("name_calls", float64(count))
 	a.figure("name_call_ns", float64(ns/count))
 	return fmt.Sprintf(": %s on names and attributes, most of them %s, %s each on average",
-		unit.Things(count, "call"), c.Name, unit.Nanoseconds(ns/count))
+		unit.Things(count, "call"), c.Name, unit.Nanoseconds(ns/count)), ""
 }
 
 // ofProcess is for a file system that is a process.

@@ -38,8 +38,10 @@ func mostOf(a *account) (text, remedy string) {
 	if most == nil {
 		return onCPU, compute
 	}
-	turns, remedy := inTurn(a, most)
-	return onCPU + turns, remedy
+	if turns, remedy := inTurn(a, most); turns != "" {
+		return "on a CPU" + turns, remedy
+	}
+	return onCPU, compute
 }
 
 const onCPU = "on a CPU, outside of calls that move data"
@@ -52,8 +54,8 @@ func inTurn(a *account, p *profile.Process) (text, remedy string) {
 	}
 	a.figure("turns", float64(a.p.Path.Turns))
 	a.figure("threads", float64(p.Threads))
-	return fmt.Sprintf("; its %s ran one at a time and handed over %s",
-			unit.Things(int64(p.Threads), "thread"), unit.Things(a.p.Path.Turns, "time")),
+	return fmt.Sprintf(", its %s one at a time: %s", unit.Things(int64(p.Threads), "thread"),
+			unit.Things(a.p.Path.Turns, "hand-over")),
 		"larger pieces of work for each thread, or processes: threads wait for one another (a lock, as Python's)"
 }
 

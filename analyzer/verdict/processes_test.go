@@ -90,7 +90,7 @@ func TestThreadsInTurn(t *testing.T) {
 		p.Path = &profile.Path{TotalNS: second, Turns: c.turns, Parts: []profile.PathPart{
 			{NS: second, Place: profile.PathPlace{What: "runs", Label: "cpu", Process: "crawler"}}}}
 		got := verdict.Judge(p).Causes[0]
-		if strings.Contains(got.Text, "its 5 threads ran one at a time and handed over 400 times") != c.want ||
+		if strings.Contains(got.Text, "its 5 threads one at a time: 400 hand-overs") != c.want ||
 			strings.Contains(got.Remedy, "threads wait for one another") != c.want {
 			t.Errorf("%s: %+v", c.name, got)
 		}

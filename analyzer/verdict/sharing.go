@@ -37,10 +37,13 @@ func shared(a *account, d *disk.Disk, ns int64) int64 {
 }
 
 // occupiedBy is for how long others may have had the device: as long as it takes for so many bytes at the speed at
-// which it served the workload, but no longer than it was busy at all, less what they have been charged with already.
+// which it served the workload, but no longer than it had requests of theirs, and than it was busy at all, less what
+// they have been charged with already.
 func occupiedBy(a *account, d *disk.Disk, others int64) int64 {
-	ns := d.Lasting(others)
-	busy := d.Whole(a.p).BusyNS
+	ns, busy := d.Lasting(others), d.Whole(a.p).BusyNS
+	if theirs := d.Foreign.BusyNS; theirs > 0 && (busy == 0 || theirs < busy) {
+		busy = theirs
+	}
 	if busy == 0 {
 		return ns
 	}

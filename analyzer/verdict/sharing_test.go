@@ -56,3 +56,22 @@ func TestOthersAreThoseOfTheDevice(t *testing.T) {
 		}
 	}
 }
+
+// Others are charged with no more time than the device had requests of theirs, however slowly it served the workload.
+func TestOthersForAMoment(t *testing.T) {
+	for _, c := range []struct{ theirs, want int64 }{{0, second / 2}, {second / 10, second / 10}, {second, second / 2}} {
+		p := spent(map[string]int64{"device_read": second}, map[string]int64{"waiting_io": second})
+		d := drive(1)
+		d.Foreign = profile.Share{Write: d.Read.Bytes, BusyNS: c.theirs}
+		p.Devices = []profile.Device{d}
+		charged := int64(0)
+		for _, x := range verdict.Judge(p).Causes {
+			if x.Code == cause.OtherUsers {
+				charged = x.TimeNS
+			}
+		}
+		if charged != c.want {
+			t.Errorf("with requests of theirs for %d ns: charged with %d, want %d", c.theirs, charged, c.want)
+		}
+	}
+}

@@ -365,6 +365,39 @@ func TestFailing(t *testing.T) {
 	}
 }
 
+// Threads that wait for one another while none runs are no sleep; one that sleeps is, whatever others wait for.
+func TestLockOfTheProgram(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		threads int
+		waits   profile.Waits
+		want    bool
+	}{
+		{"a lock", 5, profile.Waits{Futex: 3 * second}, true},
+		{"one thread", 1, profile.Waits{Futex: second}, false},
+		{"a sleep, and a pool that waits for work", 5, profile.Waits{Futex: 3 * second, Sleep: second}, false},
+	} {
+		p := spent(map[string]int64{"waiting": second}, map[string]int64{"running": 1})
+		p.Processes = []profile.Process{{PID: 1, Command: "crawler", Threads: c.threads, WaitNS: c.waits}}
+		if got := verdict.Judge(p).Causes[0].Text; strings.Contains(got, "crawler (1) waited for one another") != c.want {
+			t.Errorf("%s: %q", c.name, got)
+		}
+	}
+}
+
+// One call on a name that a file server answers late is told as one.
+func TestOneLateAnswer(t *testing.T) {
+	p := spent(map[string]int64{"lock": second}, map[string]int64{"blocked_in_call": second})
+	p.Files = []profile.File{{Path: "/m", Type: trace.FileDirectory, FSType: "fuse.sshfs", Mount: "/m",
+		Ops: []profile.OpCount{{Op: trace.OpStat, Count: 6, TimeNS: second}}}}
+	p.Calls = []profile.Call{{Op: trace.OpStat, Name: "statx", Count: 40, TimeNS: second,
+		Latency: profile.Dist{Max: second * 9 / 10}}}
+	got := verdict.Judge(p).Causes[0]
+	if !strings.Contains(got.Text, "one statx took 900 ms, waiting for the process") || !strings.Contains(got.Remedy, "unmount it") {
+		t.Errorf("%+v", got)
+	}
+}
+
 // What is waited for at the other end of a stream is named where it has a name; waits for it are counted.
 func TestStreams(t *testing.T) {
 	for _, c := range []struct {

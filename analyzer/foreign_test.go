@@ -1,0 +1,32 @@
+package analyzer
+
+import (
+	"testing"
+
+	"github.com/iotrace/iotrace/trace"
+)
+
+// Requests of others at a device are counted for as long as there were any, those at once only once, and apart from
+// the workload's.
+func TestForeignBusy(t *testing.T) {
+	s := newScene(t, "reader")
+	a := s.file("/srv/a", 2*MiB)
+	for _, at := range [][2]int64{{1 * ms, 11 * ms}, {6 * ms, 16 * ms}, {30 * ms, 40 * ms}} {
+		r := s.request(trace.ReqWrite, 0, 0, MiB, at[0], at[1])
+		r.Flags |= trace.ReqForeign
+	}
+	s.request(trace.ReqRead, a, 0, MiB, 45*ms, 50*ms)
+	s.now = 50 * ms
+	s.read(a, 0, MiB, ms)
+	s.returns()
+	p := s.profile()
+	for i := range p.Devices {
+		if d := &p.Devices[i]; d.Foreign.Count == 3 {
+			if d.Foreign.BusyNS != 25*ms {
+				t.Errorf("others had requests for %d ns", d.Foreign.BusyNS)
+			}
+			return
+		}
+	}
+	t.Errorf("no requests of others: %+v", p.Devices)
+}
