@@ -135,7 +135,8 @@ func TestConstantSamples(t *testing.T) {
 		got.High != 4.0/3 {
 		t.Errorf("ratio %v", got)
 	}
-	if m := distribution.FindModes(c); m.Bimodal || len(m.Modes) != 1 || m.Modes[0] != (distribution.Mode{Median: 3, Weight: 1}) {
+	if m := distribution.FindModes(c); m.Bimodal || len(m.Modes) != 1 ||
+		m.Modes[0] != (distribution.Mode{Median: 3, Weight: 1}) {
 		t.Errorf("modes %+v", m)
 	}
 	if levels := ChangePoints(c, ChangeOptions{}).Levels; len(levels) != 1 || levels[0].Median != 3 {

@@ -67,7 +67,8 @@ func TestComparisonsAreSymmetric(t *testing.T) {
 		if a, b := Welch(x, y, 0.95), Welch(y, x, 0.95); !cases.Near(a.P, b.P, 1e-12) {
 			t.Fatalf("Welch %+v and %+v", a, b)
 		}
-		for name, p := range map[string]float64{"U": u.P, "Welch": Welch(x, y, 0.95).P, "dip": distribution.FindModes(x).Dip.P} {
+		for name, p := range map[string]float64{"U": u.P, "Welch": Welch(x, y, 0.95).P,
+			"dip": distribution.FindModes(x).Dip.P} {
 			if !(p >= 0 && p <= 1) {
 				t.Fatalf("%s: P = %g", name, p)
 			}
