@@ -108,11 +108,13 @@ func TestUnusableSamples(t *testing.T) {
 				t.Errorf("%s sample: interval of %s is %v", name, what, i)
 			}
 		}
-		if distribution.FindModes(bad).Modes != nil || ChangePoints(bad, ChangeOptions{}).Levels != nil || Segment(bad, 1, 1) != nil {
+		if distribution.FindModes(bad).Modes != nil || ChangePoints(bad, ChangeOptions{}).Levels != nil ||
+			Segment(bad, 1, 1) != nil {
 			t.Errorf("%s sample has modes or levels", name)
 		}
 	}
-	if distribution.FindModes([]float64{1, 2, 0, 4}).Modes != nil || ChangePoints([]float64{1, -2, 3}, ChangeOptions{}).Levels != nil {
+	if distribution.FindModes([]float64{1, 2, 0, 4}).Modes != nil ||
+		ChangePoints([]float64{1, -2, 3}, ChangeOptions{}).Levels != nil {
 		t.Error("values that are not above zero have modes or levels")
 	}
 	if OLS([]float64{2, 2, 2}, []float64{1, 2, 3}, 0.95).Slope.Known() ||

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// OpenTracefs returns the root directory of tracefs, in a mount that has no place in the tree of files: only this process
-// reaches it, by that path, until it closes it or ends. It needs root.
+// OpenTracefs returns the root directory of tracefs, in a mount that has no place in the tree of files. Only this
+// process reaches it, by that path, until it closes it or ends. It needs root.
 func OpenTracefs() (dir string, closed func() error, err error) {
 	context, err := unix.Fsopen("tracefs", unix.FSOPEN_CLOEXEC)
 	if err != nil {
