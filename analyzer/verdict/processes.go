@@ -56,7 +56,7 @@ func inTurn(a *account, p *profile.Process) (text, remedy string) {
 	a.figure("threads", float64(p.Threads))
 	return fmt.Sprintf(", its %s one at a time: %s", unit.Things(int64(p.Threads), "thread"),
 			unit.Things(a.p.Path.Turns, "hand-over")),
-		"larger pieces of work for each thread, or processes: threads wait for one another (a lock, as Python's)"
+		"a faster CPU, less work, or more threads; processes, if a lock lets one thread run at a time (as in Python)"
 }
 
 // mostCommon names the command whose processes computed most on the path, where these are several.

@@ -91,7 +91,7 @@ func TestThreadsInTurn(t *testing.T) {
 			{NS: second, Place: profile.PathPlace{What: "runs", Label: "cpu", Process: "crawler"}}}}
 		got := verdict.Judge(p).Causes[0]
 		if strings.Contains(got.Text, "its 5 threads one at a time: 400 hand-overs") != c.want ||
-			strings.Contains(got.Remedy, "threads wait for one another") != c.want {
+			strings.Contains(got.Remedy, "if a lock lets one thread run") != c.want {
 			t.Errorf("%s: %+v", c.name, got)
 		}
 	}
