@@ -358,7 +358,7 @@ func TestRewound(t *testing.T) {
 		s.returns()
 		return s
 	}
-	named(t, scan(4*MiB, 3, 0), "rewound", "log was read over and over: 12.6 MB of its 4.19 MB")
+	named(t, scan(4*MiB, 3, 0), "rewound", "log was read over and over: 12.6 MB in all; it has 4.19 MB")
 	named(t, scan(4*MiB, 1, 0), "")
 	named(t, scan(4*MiB, 3, 32*MiB), "")
 	named(t, scan(256*KiB, 9, 0), "")

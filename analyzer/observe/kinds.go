@@ -163,8 +163,10 @@ func rewound(o *observer) {
 			continue
 		}
 		at := fmt.Sprintf("/files/%d", i)
-		o.say("rewound", at, fmt.Sprintf("%s was read over and over: %s of its %s.", path.Base(f.Path),
-			unit.Bytes(f.Read.Bytes), unit.Bytes(f.Size)), number(at+"/read/bytes", float64(f.Read.Bytes)), number(at+"/size_bytes", float64(f.Size)))
+		text := fmt.Sprintf("%s was read over and over: %s in all; it has %s.", path.Base(f.Path),
+			unit.Bytes(f.Read.Bytes), unit.Bytes(f.Size))
+		o.say("rewound", at, text, number(at+"/read/bytes", float64(f.Read.Bytes)),
+			number(at+"/size_bytes", float64(f.Size)))
 	}
 }
 

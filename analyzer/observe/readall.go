@@ -86,8 +86,8 @@ func readAll(o *observer) {
 		"written_bytes": float64(s.wrote), "status_changed_files": float64(s.touched)}
 }
 
-// why is why files were read that could have been left out, and what is to be known of that; "" for a program that reads
-// whatever it is given.
+// why is why files were read that could have been left out, and what is to be known of that; "" for a program that
+// reads whatever it is given.
 func (s *sources) why(p *profile.Profile) (why, more string) {
 	if option := compares(p); option != "" {
 		return option + " compares contents", "without it sizes and times decide"

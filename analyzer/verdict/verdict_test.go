@@ -393,7 +393,8 @@ func TestOneLateAnswer(t *testing.T) {
 	p.Calls = []profile.Call{{Op: trace.OpStat, Name: "statx", Count: 40, TimeNS: second,
 		Latency: profile.Dist{Max: second * 9 / 10}}}
 	got := verdict.Judge(p).Causes[0]
-	if !strings.Contains(got.Text, "one statx took 900 ms, waiting for the process") || !strings.Contains(got.Remedy, "unmount it") {
+	if !strings.Contains(got.Text, "one statx took 900 ms, waiting for the process") ||
+		!strings.Contains(got.Remedy, "unmount it") {
 		t.Errorf("%+v", got)
 	}
 }
