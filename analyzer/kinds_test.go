@@ -292,6 +292,10 @@ func TestAcrossMounts(t *testing.T) {
 	named(t, across(t, "/b", trace.OpLink), "across_mounts", "1 hard link was refused",
 		"through one mount it is a hard link")
 	named(t, across(t, "/b", trace.OpClone), "across_mounts", "1 clone was refused", "EXDEV")
+	named(t, across(t, "/", trace.OpLink), "across_mounts", "1 hard link was refused")
+	if text := kindsOf(t, across(t, "/", trace.OpClone))["across_mounts"]; text != "" {
+		t.Errorf("a clone to another file system: %q", text)
+	}
 }
 
 func TestViaTemporary(t *testing.T) {
