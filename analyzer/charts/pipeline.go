@@ -149,9 +149,25 @@ func (c *Pipeline) Finish(p *profile.Profile) {
 	if !slices.ContainsFunc(sums[stageCopied], positive) {
 		return
 	}
+	stayBehind(sums[stageCopied], sums[stageRead])
 	p.Charts.Pipeline = &profile.Pipeline{
 		BinNS: c.width, Read: sums[stageRead], Copied: sums[stageCopied], Written: sums[stageWritten],
 		ReadFrom: heaviest(devices[stageRead]), WrittenTo: heaviest(devices[stageWritten]),
+	}
+}
+
+// stayBehind keeps the bytes of long calls behind those that the devices have delivered: how far a call is before it
+// ends is not recorded, but it copies nothing that has not come yet. What no device read was in memory before.
+func stayBehind(copied, read []int64) {
+	var allowed, late int64
+	for i := range copied {
+		allowed += copied[i] - read[i]
+	}
+	allowed = max(allowed, 0)
+	for i := range copied {
+		allowed, late = allowed+read[i], late+copied[i]
+		copied[i] = min(late, allowed)
+		allowed, late = allowed-copied[i], late-copied[i]
 	}
 }
 

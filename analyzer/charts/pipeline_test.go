@@ -1,6 +1,7 @@
 package charts
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
@@ -34,6 +35,33 @@ func TestStagesOfCopiesAlone(t *testing.T) {
 	for i, n := range x.Copied {
 		if at := int64(i) * x.BinNS; (at >= 100 && at < 300) != (n > 0) {
 			t.Errorf("%d bytes at %d ns", n, at)
+		}
+	}
+}
+
+// A call that takes long copies nothing before it was read, but for what was in memory, and all of it in the end.
+func TestNothingIsCopiedBeforeItIsRead(t *testing.T) {
+	for _, cached := range []int64{0, 300} {
+		from, to := &world.File{Number: 0, Path: "/a"}, &world.File{Number: 1, Path: "/b"}
+		c := NewPipeline(100, 999)
+		c.Data(&world.Access{Op: trace.OpCopyRange, File: from, File2: to, Start: 100, End: 299, Bytes: 1000,
+			Reads: true, Writes: true})
+		for _, at := range []int64{110, 280, 290, 299} {
+			r := &world.Request{Request: &trace.Request{Op: trace.ReqRead, Issued: at - 9, Completed: at}}
+			r.Pieces = slices.Grow(r.Pieces, 1)[:1]
+			r.Pieces[0].File, r.Pieces[0].Bytes = from, (1000-cached)/4
+			c.Request(r)
+		}
+		p := &profile.Profile{Copies: []profile.Copy{{Source: "/a", Destination: "/b", Bytes: 1000}}}
+		c.Finish(p)
+		x, read, copied := p.Charts.Pipeline, cached, int64(0)
+		for i := range x.Copied {
+			if read, copied = read+x.Read[i], copied+x.Copied[i]; copied > read {
+				t.Errorf("%d bytes in memory: %d copied of %d at %d ns", cached, copied, read, int64(i)*x.BinNS)
+			}
+		}
+		if copied != 1000 {
+			t.Errorf("%d bytes in memory: %d copied in all", cached, copied)
 		}
 	}
 }
