@@ -91,7 +91,7 @@ for i in range(%d): os.pread(f, 4096, (i %% 256) * (512 << 10) + i // 256 * (256
 for i in range(%d): os.pwrite(f, b"x" * 100, i * 65536 + 7)`, 160*n))
 	}, is(cause.DeviceLatency), false},
 	{"a mapped file backwards", "each read takes 8 ms", func(t testing.TB, n int) []string {
-		dir := device(t, &slow.Model{Read: 8 * time.Millisecond}, 32)
+		dir := device(t, &slow.Model{Read: 8 * time.Millisecond}, 32*n)
 		return in(dir, python(`f = open("file", "rb"); m = mmap.mmap(f.fileno(), 0, prot=mmap.PROT_READ)
 print(sum(m[len(m) - 1 - (i << 18)] for i in range(%d)))`, 100*n))
 	}, is(cause.MappedReads), false},

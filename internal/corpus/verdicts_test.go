@@ -94,7 +94,7 @@ func (s *situation) verdict(t *testing.T, with setting) profile.Verdict {
 		}
 		return attempt(t, s.make(t, with.size)...).Verdict
 	}
-	file := filepath.Join(*traces, strings.ReplaceAll(s.name+" "+with.name, " ", "-")+".iotrace")
+	file := filepath.Join(*traces, strings.NewReplacer(" ", "-", "/", "-").Replace(s.name+" "+with.name)+".iotrace")
 	if _, err := os.Stat(file); err != nil {
 		if with.noise {
 			noise(t)
