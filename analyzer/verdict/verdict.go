@@ -31,7 +31,7 @@ func Judge(p *profile.Profile) profile.Verdict {
 		rule(a)
 	}
 	for _, r := range a.reasons {
-		r.Name = cmp.Or(cause.Of(r.Code).Short, r.Name) // one name wherever it is told of
+		r.Name = cmp.Or(cause.Of(r.Code).Short, r.Name) // one name wherever it is told of; those of rules tell parts apart
 		if r.Share = float64(r.TimeNS) / float64(a.total); r.Share >= worthTelling {
 			v.Causes = append(v.Causes, r)
 		}
