@@ -55,13 +55,15 @@ func copyAmounts(s, r *profile.Copy) []Work {
 		}
 		return n
 	}
+	took := amounts[cpuTime] // is told of from as long on
+	took.code, took.name = "took", "took"
 	return []Work{
-		{"took", "took", "ns", max(s.WallNS, 0), max(r.WallNS, 0), 1e8, nil},
-		{"copied", "copied", "bytes", s.Bytes, r.Bytes, 1 << 20, nil},
-		{"calls", "calls", "", calls(s), calls(r), 256, nil},
-		{"devices_read", "read from drives", "bytes", s.DeviceReadBytes, r.DeviceReadBytes, 1 << 20, nil},
-		{"devices_written", "written to drives", "bytes", s.DeviceWriteBytes, r.DeviceWriteBytes, 1 << 20, nil},
-		{"syncs", "syncs", "", s.Syncs, r.Syncs, 8, nil},
+		took.of(max(s.WallNS, 0), max(r.WallNS, 0)),
+		amounts[copiedBytes].of(s.Bytes, r.Bytes),
+		amounts[callCount].of(calls(s), calls(r)),
+		amounts[readFromDevices].of(s.DeviceReadBytes, r.DeviceReadBytes),
+		amounts[writtenToDevices].of(s.DeviceWriteBytes, r.DeviceWriteBytes),
+		amounts[syncCount].of(s.Syncs, r.Syncs),
 	}
 }
 

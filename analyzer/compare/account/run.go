@@ -88,12 +88,17 @@ var (
 	naming  = []string{cause.Names}
 )
 
-// amounts say what each is called, from where on it is worth telling, and what kinds of causes are made of it.
-var amounts = [numAmounts]struct {
+// amount says what one is called, from where on it is worth telling, and what kinds of causes are made of it.
+type amount struct {
 	code, name, unit string
 	noticeable       int64
 	kinds            []string
-}{
+}
+
+// of is what both sides did of it.
+func (a *amount) of(s, r int64) Work { return Work{a.code, a.name, a.unit, s, r, a.noticeable, a.kinds} }
+
+var amounts = [numAmounts]amount{
 	{"calls_read", "read by calls", "bytes", 1 << 20, []string{cause.PageCache}},
 	{"calls_written", "written by calls", "bytes", 1 << 20, []string{cause.PageCache}},
 	{"devices_read", "read from drives", "bytes", 1 << 20, reading},
@@ -203,8 +208,8 @@ func bytes(f *profile.Flow) int64 {
 // the decisive cause is made, then the greatest ratio.
 func amountsOf(s, r *Run, decisive *Cause) []Work {
 	list := []Work{}
-	for i, of := range amounts {
-		list = append(list, Work{of.code, of.name, of.unit, s.amounts[i], r.amounts[i], of.noticeable, of.kinds})
+	for i := range amounts {
+		list = append(list, amounts[i].of(s.amounts[i], r.amounts[i]))
 	}
 	list = append(list, reasonAmounts(s, r)...)
 	longer := s.total >= r.total
