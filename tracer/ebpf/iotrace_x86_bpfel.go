@@ -197,6 +197,7 @@ type iotraceHelperInfo struct {
 		Start     uint64
 		Woken     uint64
 		Completed uint64
+		Ran       uint64
 		Waker     uint32
 		By        uint8
 		Cause     uint8
@@ -204,7 +205,7 @@ type iotraceHelperInfo struct {
 	}
 	Tid   uint32
 	Steps uint32
-	Pad   [2]uint64
+	Pad   uint64
 }
 
 type iotraceIdent struct {

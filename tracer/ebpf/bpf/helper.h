@@ -15,7 +15,7 @@ struct helper_info {
 	struct off_cpu off;
 	u32 tid;   /* tells whether the address is another task's by now */
 	u32 steps; /* from a recorded thread, as few as were seen */
-	u64 pad[2];
+	u64 pad;
 };
 
 TABLE(helper, helper_info, 10, MAX_HELPERS)

@@ -38,6 +38,7 @@ struct off_cpu {
 	u64 start;     /* 0: the thread runs */
 	u64 woken;     /* when it was woken last, 0: not since it ran */
 	u64 completed; /* of the request that woke it */
+	u64 ran;       /* how long it had run in all by then */
 	u32 waker;     /* thread */
 	u8 by;         /* enum waker */
 	u8 cause;      /* enum wait_cause */

@@ -26,26 +26,16 @@ static __always_inline u8 cause_of(struct task_struct *prev, struct task *t)
 	return t && t->start ? WAIT_CALL : WAIT_OTHER;
 }
 
-static __always_inline void leave(struct task_struct *prev, bool ready)
-{
-	struct off_cpu *o;
-	struct task *t;
-	u32 steps;
-
-	o = followed(prev, &t, &steps);
-	if (!o)
-		return;
-	o->start = bpf_ktime_get_ns();
-	o->cause = ready ? WAIT_READY : cause_of(prev, t);
-}
-
-/* blocked_in notes the call that a thread waited in, of those that are not recorded themselves. */
-static __always_inline void blocked_in(struct wait *r, struct task_struct *p)
+/*
+ * blocked_in notes the call that a thread waited in, of those that are not recorded
+ * themselves. Once it runs, nothing tells which that was.
+ */
+static __always_inline void blocked_in(struct wait *r, struct task_struct *p, bool runs)
 {
 	r->nr = NO_CALL;
 	r->arg = r->arg2 = r->arg3 = 0;
 #ifndef LEGACY
-	if (r->cause == WAIT_OTHER && !(p->flags & PF_KTHREAD) && !COMPAT(p)) {
+	if (r->cause == WAIT_OTHER && !runs && !(p->flags & PF_KTHREAD) && !COMPAT(p)) {
 		struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(p);
 
 		r->nr = CALL_NR(regs);
@@ -77,7 +67,7 @@ static __always_inline void woken_by(struct wait *r, struct off_cpu *o)
 	r->ready = o->woken > o->start ? o->start + r->dur - o->woken : r->dur;
 }
 
-static __always_inline void send_wait(struct task_struct *p, struct off_cpu *o, bool helper, u64 now)
+static __always_inline void send_wait(struct task_struct *p, struct off_cpu *o, bool helper, bool runs, u64 now)
 {
 	struct wait *r = reserve(REC_WAIT, sizeof(*r));
 
@@ -85,7 +75,7 @@ static __always_inline void send_wait(struct task_struct *p, struct off_cpu *o, 
 		return;
 	r->rec = REC_WAIT;
 	r->cause = o->cause;
-	blocked_in(r, p);
+	blocked_in(r, p, runs);
 	r->start = o->start;
 	r->dur = now - o->start;
 	r->pid = p->tgid;
@@ -95,27 +85,66 @@ static __always_inline void send_wait(struct task_struct *p, struct off_cpu *o, 
 	submit(r);
 }
 
+/*
+ * runs_again ends the time off the CPU of a thread, which is a helper if t is NULL,
+ * and may run already.
+ */
+static __always_inline void runs_again(struct task_struct *p, struct off_cpu *o, struct task *t, bool runs, u64 now)
+{
+	if (o->cause != WAIT_READY || now - o->start >= READY_NS)
+		send_wait(p, o, !t, runs, now);
+	o->start = o->woken = 0;
+	if (!t || o->cause == WAIT_READY)
+		return; /* whatever it is about to wait for is still to come */
+	t->throttled = 0;
+	if (t->fault_start && t->fault_start < now && o->cause == WAIT_IO) {
+		send_fault(t, p->tgid, p->pid, now);
+		t->fault_start = now; /* should it wait once more */
+	}
+}
+
 static __always_inline void resume(struct task_struct *next)
 {
 	struct off_cpu *o;
 	struct task *t;
 	u32 steps;
-	u64 now;
 
 	o = followed(next, &t, &steps);
-	if (!o || !o->start)
+	if (o && o->start)
+		runs_again(next, o, t, false, bpf_ktime_get_ns());
+}
+
+/*
+ * resumed_at is when a thread ran again whose switch to the CPU was not seen: some
+ * kernels run no probe while process 1 has the CPU (see KNOWN_ISSUES.md), nor in the
+ * switch away from it. It has run since for as long as its time on CPUs has grown.
+ */
+static __always_inline u64 resumed_at(struct off_cpu *o, u64 ran, u64 now)
+{
+	u64 at = now - (ran - o->ran), least = o->woken > o->start ? o->woken : o->start;
+
+	return at > least ? at : least;
+}
+
+static __always_inline void leave(struct task_struct *prev, bool ready)
+{
+	struct off_cpu *o;
+	struct task *t;
+	u64 now, ran;
+	u32 steps;
+	u8 cause;
+
+	o = followed(prev, &t, &steps);
+	if (!o)
 		return;
+	cause = ready ? WAIT_READY : cause_of(prev, t);
 	now = bpf_ktime_get_ns();
-	if (o->cause != WAIT_READY || now - o->start >= READY_NS)
-		send_wait(next, o, !t, now);
-	o->start = o->woken = 0;
-	if (!t || o->cause == WAIT_READY)
-		return; /* whatever it is about to wait for is still to come */
-	t->throttled = 0;
-	if (t->fault_start && o->cause == WAIT_IO) {
-		send_fault(t, next->tgid, next->pid, now);
-		t->fault_start = now; /* should it wait once more */
-	}
+	ran = TASK_READ(prev, se.sum_exec_runtime);
+	if (o->start)
+		runs_again(prev, o, t, true, resumed_at(o, ran, now));
+	o->ran = ran;
+	o->start = now;
+	o->cause = cause;
 }
 
 SEC("tp_btf/sched_switch")
