@@ -99,7 +99,11 @@ func (w *Walk) woke(e *trace.Wait) (from int64, blocked bool) {
 	from = max(e.Start, w.floor())
 	w.ran(max(from, min(w.now, e.End())))
 	if e.Cause == trace.WaitReady {
-		w.leaf(Ready, from, e.Cause)
+		if child := w.on.child; child != nil && !child.made && from < w.now {
+			w.follow(child.id, from, Request{})
+		} else {
+			w.leaf(Ready, from, e.Cause)
+		}
 		return from, false
 	}
 	w.leaf(Ready, max(from, min(w.now, e.Woken())), e.Cause)
@@ -137,6 +141,7 @@ func (w *Walk) Process(e *trace.Process) {
 		w.until(t, e.Time)
 		t.unseen = t.apart
 	case trace.ProcessFork:
+		w.threads.get(e.TID).made = true
 		if w.on.id == e.TID && w.open.what == 0 && e.Time <= w.now {
 			w.ran(max(e.Time, w.floor()))
 			w.on = w.threads.get(e.Parent)
@@ -170,6 +175,15 @@ func (w *Walk) resume() {
 	}
 }
 
+// returnTo goes back to a thread at the instant when its wait began. If that was for a child, the child may have been at
+// work already while the thread was ready: then it goes on with what it will be waited for.
+func (w *Walk) returnTo(f *frame) {
+	if from, to := w.on.pid, f.thread.pid; to != 0 && from != to && w.threads.kin.Parent(from) == to {
+		f.thread.child = w.on
+	}
+	w.on, w.beyond = f.thread, f.beyond
+}
+
 // floor is the instant at which the path leaves the thread that it is at.
 func (w *Walk) floor() int64 {
 	if n := len(w.frames); n > 0 {
@@ -196,7 +210,8 @@ func (w *Walk) comeTo(at int64) bool {
 			w.done = true
 			return true
 		}
-		w.on, w.beyond, w.frames = w.frames[n-1].thread, w.frames[n-1].beyond, w.frames[:n-1]
+		w.returnTo(&w.frames[n-1])
+		w.frames = w.frames[:n-1]
 	}
 	return false
 }

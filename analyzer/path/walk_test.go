@@ -57,6 +57,12 @@ func woken(tid uint32, start, at, end int64, by uint32) trace.Wait {
 		By: trace.WokenByThread, Waker: by}
 }
 
+// ofProcess is a wait of which the process is told.
+func ofProcess(pid uint32, w trace.Wait) trace.Wait {
+	w.PID = pid
+	return w
+}
+
 // served is a wait that a request ended.
 func served(tid uint32, start, completed, at, end int64) trace.Wait {
 	return trace.Wait{TID: tid, Cause: trace.WaitIO, Start: start, Duration: end - start, Ready: end - at,
@@ -115,6 +121,14 @@ var paths = []struct {
 		trace.Process{Action: trace.ProcessFork, TID: 2, PID: 2, Parent: 1, Time: 3}, woken(1, 5, 30, 31, 2),
 		other(2, trace.WaitReady, trace.WokenByUnknown, 10, 20, 20),
 	}, "0-5 1 runs; 5-10 2 runs; 10-20 2 ready; 20-30 2 runs; 30-31 1 ready; 31-40 1 runs"},
+	{"a child that has the processor before it is waited for", 60, []any{
+		trace.Process{Action: trace.ProcessFork, TID: 2, PID: 2, Parent: 1, Time: 5},
+		ofProcess(1, other(1, trace.WaitReady, trace.WokenByUnknown, 1, 3, 3)),
+		ofProcess(1, other(1, trace.WaitReady, trace.WokenByUnknown, 7, 20, 20)),
+		ofProcess(2, served(2, 10, 15, 16, 17)), request(2, 9, 10, 15),
+		ofProcess(1, woken(1, 22, 30, 31, 2)), ofProcess(2, other(2, trace.WaitReady, trace.WokenByUnknown, 24, 25, 25)),
+	}, "0-1 1 runs; 1-3 1 ready; 3-7 1 runs; 7-10 2 runs; 10-16 2 service; 16-17 2 ready; 17-20 2 runs; 20-22 1 runs; " +
+		"22-24 2 runs; 24-25 2 ready; 25-30 2 runs; 30-31 1 ready; 31-60 1 runs"},
 	{"a thread that was made by one that ended", 40, []any{
 		trace.Process{Action: trace.ProcessFork, TID: 3, PID: 3, Parent: 2, Time: 15}, woken(1, 5, 30, 31, 3),
 		trace.Process{Action: trace.ProcessFork, TID: 2, PID: 2, Parent: 1, Time: 4},
