@@ -37,6 +37,7 @@ func stored(tb testing.TB, calls int) (path string, events []any, end int64) {
 			s.File, s.Op = trace.FileID(s.TID), []trace.Op{trace.OpRead, trace.OpWrite}[len(events)/6%2]
 		}
 		at = s.End() + rng.Int64N(500)
+		s.PID = s.TID
 		switch {
 		case rng.IntN(50) == 0:
 			e := woken(1, at, at+3000, at+3200, 2)
@@ -44,6 +45,7 @@ func stored(tb testing.TB, calls int) (path string, events []any, end int64) {
 			write(e, w.Wait(&e))
 		case rng.IntN(1000) == 0: // later than those that follow it
 			late := call(3, trace.OpWrite, max(at-1_000_000, 0), at+500_000)
+			late.PID = 3
 			write(late, w.Syscall(&late))
 		}
 		write(s, w.Syscall(&s))

@@ -58,6 +58,10 @@ func (w *Walk) ended(t *thread, at int64) {
 	case o.what == 0:
 		w.over = end{t, at, w.on}
 		return
+	case o.what == Ready:
+		w.over = end{t, at, w.on}
+		w.outran(t, at)
+		return
 	case o.what != Sleeps && o.what != Timeout, at-w.now > w.now-o.from: // the next look would have come sooner
 		return
 	}

@@ -2,10 +2,11 @@ package path
 
 import "github.com/iotrace/iotrace/trace"
 
-// wait is one of which something earlier tells what ended it: its request, or a thread that ended meanwhile; or the
-// time in which its request was queued, while the device may have served others.
+// wait is one of which something earlier tells what ended it: its request, or a thread that ended meanwhile. It is also
+// the time in which its request was queued, while the device may have served others; or in which a thread was ready,
+// while a child of it may have ended.
 type wait struct {
-	what      What // Service, Queued, Sleeps or Timeout; 0: none
+	what      What // Service, Queued, Sleeps, Timeout or Ready; 0: none
 	from      int64
 	cause     trace.WaitCause
 	completed int64 // Service: of the request
@@ -50,27 +51,31 @@ func (w *Walk) requested(e *trace.Request) {
 	}
 }
 
-// settle tells the open wait if nothing earlier can tell what ended it.
-func (w *Walk) settle(at int64) {
+// settle tells the open wait if nothing earlier can tell what ended it. It reports whether it did.
+func (w *Walk) settle(at int64) bool {
 	o := w.open
-	switch o.what {
-	case Service:
-		if at < o.completed { // the request was not recorded
-			w.open.what = 0
-			w.leaf(Unknown, o.from, o.cause)
+	switch {
+	case o.what == Service:
+		if at >= o.completed {
+			return false
 		}
-	case Queued:
-		if at <= o.since || o.since >= w.now {
-			w.open.what = 0
-			w.waited(Queued, min(w.now, o.since), o.cause, o.request)
-			w.asked(&o)
+		w.open.what = 0
+		w.leaf(Unknown, o.from, o.cause) // the request was not recorded
+	case o.what == Queued:
+		if at > o.since && o.since < w.now {
+			return false
 		}
+		w.open.what = 0
+		w.waited(Queued, min(w.now, o.since), o.cause, o.request)
+		w.asked(&o)
+	case at > o.from:
+		return false
 	default:
-		if at <= o.from {
-			w.open.what = 0
-			w.leaf(o.what, o.from, o.cause)
-		}
+		w.open.what = 0
+		w.leaf(o.what, o.from, o.cause)
+		w.resume() // it may have been blocked before it was ready
 	}
+	return true
 }
 
 // asked tells the time before the request was queued that a thread waited for: somebody else had to ask for it. If

@@ -23,7 +23,6 @@ type thread struct {
 	fault  stretch    // the earliest fault so far, which may lie within that call
 	wait   trace.Wait // the earliest wait so far
 	made   bool       // after now
-	child  *thread    // that it waited for next, nil: none
 	cpu    int64      // that its process used in all, 0 while it is not known
 	number int        // among all threads, in the order in which they were heard of
 }

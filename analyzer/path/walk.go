@@ -24,6 +24,10 @@ type Walk struct {
 	over    end    // of a thread that the one on the path may have asked for
 	done    bool
 	drain   drain
+
+	whole  bool    // of a command, to which belongs what its children did
+	child  *thread // that the path came back from last
+	parent *thread // of it, and to which
 }
 
 // frame is a thread that waits for those after it: the path comes back to it where its wait began.
@@ -41,7 +45,7 @@ type Span struct{ Start, Wall, End int64 }
 // valid until take returns.
 func New(id uint32, span Span, kin Kin, take func(*Segment)) *Walk {
 	wall := max(span.Start, span.Wall)
-	w := &Walk{take: take, threads: newThreads(kin), start: span.Start, now: wall,
+	w := &Walk{take: take, threads: newThreads(kin), start: span.Start, now: wall, whole: true,
 		drain: drain{take: take, start: wall, now: max(wall, span.End)}}
 	w.on = w.threads.get(id)
 	return w
@@ -98,16 +102,16 @@ func (w *Walk) woke(e *trace.Wait) (from int64, blocked bool) {
 	}
 	from = max(e.Start, w.floor())
 	w.ran(max(from, min(w.now, e.End())))
-	if e.Cause == trace.WaitReady {
-		if child := w.on.child; child != nil && !child.made && from < w.now {
-			w.follow(child.id, from, Request{})
-		} else {
-			w.leaf(Ready, from, e.Cause)
-		}
-		return from, false
+	ready := from
+	if e.Cause != trace.WaitReady {
+		ready = max(from, min(w.now, e.Woken())) // it may have been woken before the path leaves it
 	}
-	w.leaf(Ready, max(from, min(w.now, e.Woken())), e.Cause)
-	return from, from < w.now // or it was woken before the path leaves it
+	if w.whole {
+		w.readied(ready, e.Cause)
+	} else {
+		w.leaf(Ready, ready, e.Cause)
+	}
+	return from, w.open.what == 0 && from < w.now && e.Cause != trace.WaitReady
 }
 
 // blocked tells the time from when a thread began to wait until it was woken, which is now.
@@ -175,15 +179,6 @@ func (w *Walk) resume() {
 	}
 }
 
-// returnTo goes back to a thread at the instant when its wait began. If that was for a child, the child may have been at
-// work already while the thread was ready: then it goes on with what it will be waited for.
-func (w *Walk) returnTo(f *frame) {
-	if from, to := w.on.pid, f.thread.pid; to != 0 && from != to && w.threads.kin.Parent(from) == to {
-		f.thread.child = w.on
-	}
-	w.on, w.beyond = f.thread, f.beyond
-}
-
 // floor is the instant at which the path leaves the thread that it is at.
 func (w *Walk) floor() int64 {
 	if n := len(w.frames); n > 0 {
@@ -200,20 +195,21 @@ func (w *Walk) comeTo(at int64) bool {
 	if at <= w.drain.start && w.drain.now > w.drain.start {
 		w.drain.until(w.drain.start, Request{})
 	}
-	if w.open.what != 0 {
-		w.settle(at)
-	}
-	for floor := w.floor(); at <= floor && w.open.what == 0; floor = w.floor() {
+	for {
+		for w.open.what != 0 && w.settle(at) {
+		}
+		floor := w.floor()
+		if w.open.what != 0 || at > floor {
+			return false
+		}
 		w.ran(floor)
 		n := len(w.frames)
 		if n == 0 {
 			w.done = true
 			return true
 		}
-		w.returnTo(&w.frames[n-1])
-		w.frames = w.frames[:n-1]
+		w.comeBack()
 	}
-	return false
 }
 
 // until tells the time since an instant, if the thread is on the path and on a CPU.

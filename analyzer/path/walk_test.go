@@ -57,12 +57,6 @@ func woken(tid uint32, start, at, end int64, by uint32) trace.Wait {
 		By: trace.WokenByThread, Waker: by}
 }
 
-// ofProcess is a wait of which the process is told.
-func ofProcess(pid uint32, w trace.Wait) trace.Wait {
-	w.PID = pid
-	return w
-}
-
 // served is a wait that a request ended.
 func served(tid uint32, start, completed, at, end int64) trace.Wait {
 	return trace.Wait{TID: tid, Cause: trace.WaitIO, Start: start, Duration: end - start, Ready: end - at,
@@ -115,7 +109,7 @@ var paths = []struct {
 		"0-5 1 runs; 5-30 250 unseen; 30-31 1 ready; 31-40 1 runs"},
 	{"a thread that was woken by a request before it is waited for", 60, []any{
 		woken(1, 5, 30, 31, 2), woken(1, 33, 50, 51, 2), request(2, 20, 21, 25), served(2, 20, 25, 26, 40),
-	}, "0-5 1 runs; 5-20 2 runs; 20-21 2 queued; 21-26 2 service; 26-30 2 ready; 30-31 1 ready; 31-33 1 runs; " +
+	}, "0-5 1 runs; 5-20 2 runs; 20-21 2 queued; 21-26 2 service; 26-30 2 ready; 30-31 2 ready; 31-33 1 runs; " +
 		"33-40 2 ready; 40-50 2 runs; 50-51 1 ready; 51-60 1 runs"},
 	{"a child", 40, []any{
 		trace.Process{Action: trace.ProcessFork, TID: 2, PID: 2, Parent: 1, Time: 3}, woken(1, 5, 30, 31, 2),
@@ -123,12 +117,20 @@ var paths = []struct {
 	}, "0-5 1 runs; 5-10 2 runs; 10-20 2 ready; 20-30 2 runs; 30-31 1 ready; 31-40 1 runs"},
 	{"a child that has the processor before it is waited for", 60, []any{
 		trace.Process{Action: trace.ProcessFork, TID: 2, PID: 2, Parent: 1, Time: 5},
-		ofProcess(1, other(1, trace.WaitReady, trace.WokenByUnknown, 1, 3, 3)),
-		ofProcess(1, other(1, trace.WaitReady, trace.WokenByUnknown, 7, 20, 20)),
-		ofProcess(2, served(2, 10, 15, 16, 17)), request(2, 9, 10, 15),
-		ofProcess(1, woken(1, 22, 30, 31, 2)), ofProcess(2, other(2, trace.WaitReady, trace.WokenByUnknown, 24, 25, 25)),
+		other(1, trace.WaitReady, trace.WokenByUnknown, 1, 3, 3),
+		other(1, trace.WaitReady, trace.WokenByUnknown, 7, 20, 20),
+		served(2, 10, 15, 16, 17), request(2, 9, 10, 15),
+		woken(1, 22, 30, 31, 2), other(2, trace.WaitReady, trace.WokenByUnknown, 24, 25, 25),
 	}, "0-1 1 runs; 1-3 1 ready; 3-7 1 runs; 7-10 2 runs; 10-16 2 service; 16-17 2 ready; 17-20 2 runs; 20-22 1 runs; " +
 		"22-24 2 runs; 24-25 2 ready; 25-30 2 runs; 30-31 1 ready; 31-60 1 runs"},
+	{"a child that ends before its parent has the processor again", 50, []any{
+		trace.Process{Action: trace.ProcessFork, TID: 2, PID: 2, Parent: 1, Time: 5}, woken(1, 6, 10, 30, 2),
+		served(2, 12, 18, 19, 20), request(2, 11, 12, 18),
+		trace.Process{Action: trace.ProcessExit, TID: 2, PID: 2, Time: 25},
+	}, "0-6 1 runs; 6-10 2 runs; 10-12 2 runs; 12-19 2 service; 19-20 2 ready; 20-25 2 runs; 25-30 1 ready; 30-50 1 runs"},
+	{"a thread of the same process that ends before another has the processor", 50, []any{
+		served(1, 6, 10, 10, 30), request(1, 6, 6, 10), trace.Process{Action: trace.ProcessExit, TID: 2, PID: 1, Time: 25},
+	}, "0-6 1 runs; 6-10 1 service; 10-30 1 ready; 30-50 1 runs"},
 	{"a thread that was made by one that ended", 40, []any{
 		trace.Process{Action: trace.ProcessFork, TID: 3, PID: 3, Parent: 2, Time: 15}, woken(1, 5, 30, 31, 3),
 		trace.Process{Action: trace.ProcessFork, TID: 2, PID: 2, Parent: 1, Time: 4},
@@ -151,7 +153,7 @@ var paths = []struct {
 		trace.Process{Action: trace.ProcessFork, TID: 2, PID: 2, Parent: 1, Time: 3},
 		other(1, trace.WaitSleep, trace.WokenByTimer, 5, 15, 15), other(1, trace.WaitSleep, trace.WokenByTimer, 16, 26, 29),
 		trace.Process{Action: trace.ProcessExit, TID: 2, PID: 2, Time: 28},
-	}, "0-3 1 runs; 3-26 2 runs; 26-29 1 ready; 29-50 1 runs"},
+	}, "0-3 1 runs; 3-26 2 runs; 26-28 2 runs; 28-29 1 ready; 29-50 1 runs"},
 	{"a child that is told to end", 50, []any{
 		trace.Process{Action: trace.ProcessFork, TID: 2, PID: 2, Parent: 1, Time: 3}, woken(2, 4, 28, 29, 1),
 		other(1, trace.WaitSleep, trace.WokenByTimer, 5, 15, 15), other(1, trace.WaitSleep, trace.WokenByTimer, 16, 26, 26),
