@@ -46,7 +46,7 @@ type Source interface {
 	// Written lists the files that recorded processes have written and that
 	// still have a name: path, device and inode. For draining.
 	Written() []trace.File
-	// Stats reports losses and cost. Final once Record has returned.
+	// Stats reports losses and cost, as far as they are known by then. Final once Record has returned.
 	Stats() Stats
 	// Close detaches all probes and frees the buffers.
 	Close() error

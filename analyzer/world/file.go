@@ -79,15 +79,17 @@ const (
 // known: pipes, sockets, terminals and what the kernel makes up do not.
 func (f *File) Data() bool { return f.holds }
 
-func (f *File) judge() {
-	switch f.Kind {
+func (f *File) judge() { f.holds = !f.Other && HoldsData(f.Kind, f.FSType) }
+
+// HoldsData reports whether files of a type in a type of file system hold data that lies on a device.
+func HoldsData(kind trace.FileType, fsType string) bool {
+	switch kind {
 	case trace.FileBlock: // its node is in a file system that the kernel makes up
-		f.holds = !f.Other
+		return true
 	case trace.FileRegular, trace.FileUnknown:
-		f.holds = !f.Other && !pseudo[f.FSType]
-	default:
-		f.holds = false
+		return !pseudo[fsType]
 	}
+	return false
 }
 
 // Stream reports whether bytes written to the file come out of it in order.

@@ -40,8 +40,8 @@ func Pieces(e *trace.Request, f func(id trace.FileID, offset, bytes int64)) {
 	}
 }
 
-// requester is the process that a request was done for.
-func requester(e *trace.Request) uint32 {
+// Requester is the process that a request was done for.
+func Requester(e *trace.Request) uint32 {
 	if e.Owner != 0 {
 		return e.Owner
 	}

@@ -147,7 +147,7 @@ func (r *Resolver) Request(e *trace.Request) {
 	if !q.Ours {
 		q.Process = r.processes.byPID[e.PID]
 	} else {
-		q.Process = r.processes.byPID[requester(e)]
+		q.Process = r.processes.byPID[Requester(e)]
 		first := len(r.run.pieces)
 		q.Direct = q.Device.Level == 1
 		Pieces(e, func(id trace.FileID, at, bytes int64) {

@@ -19,7 +19,8 @@ import (
 // the windows of a long recording are further apart.
 type costMeter struct {
 	programs map[string]*ebpf.Program
-	spent    float64 // ns, scaled up
+	mu       sync.Mutex // of what follows
+	spent    float64    // ns, scaled up
 	sampled  bool
 	runs     uint64
 	stop     chan struct{}
@@ -63,6 +64,8 @@ func (m *costMeter) sample(interval time.Duration) bool {
 	counters.Close()
 	more = more && m.sleep(interval-costWindow)
 	stands := time.Since(began)
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	m.spent += float64(after-before) * float64(stands) / float64(window)
 	m.sampled = m.sampled || stands > window+time.Millisecond
 	m.runs = runs
@@ -89,7 +92,9 @@ func (m *costMeter) read() (spent time.Duration, runs uint64) {
 	return spent, runs
 }
 
-// result is valid once the function returned by start has been called.
+// result is what was sampled until now. It is final once the function returned by start has been called.
 func (m *costMeter) result() trace.Cost {
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	return trace.Cost{ProbeCPU: int64(m.spent), ProbeRuns: m.runs, Sampled: m.sampled}
 }

@@ -51,6 +51,7 @@ type Tracer struct {
 	closeOnce  sync.Once
 
 	mu    sync.Mutex
+	final bool // stats are, or the probes are gone
 	stats tracer.Stats
 	notes []string
 }
@@ -214,16 +215,23 @@ func (t *Tracer) finish(sink trace.Sink, unfinished uint64) error {
 	cost.BufferSize = int64(t.options.BufferSize)
 	cost.BufferPeak = t.reader.peak.Load()
 	t.mu.Lock()
-	t.stats = tracer.Stats{Lost: total, Cost: cost}
+	t.stats, t.final = tracer.Stats{Lost: total, Cost: cost}, true
 	t.notes, err = helperNotes(t.collection)
 	t.mu.Unlock()
 	return err
 }
 
-// Stats implements tracer.Source.
+// Stats implements tracer.Source. While it records they are of what was lost and sampled so far; requests whose
+// completion was missed are only told from those in flight at the end.
 func (t *Tracer) Stats() tracer.Stats {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if !t.final && t.cost != nil {
+		if _, total, err := readLost(t.collection, t.base, t.Now(), 0); err == nil {
+			t.stats.Lost = total
+		}
+		t.stats.Cost = t.cost.result()
+	}
 	return t.stats
 }
 
@@ -255,6 +263,9 @@ func (t *Tracer) detach() {
 // Close implements tracer.Source.
 func (t *Tracer) Close() error {
 	t.closeOnce.Do(func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.final = true
 		t.detach()
 		if t.reader != nil {
 			t.reader.close()

@@ -1,0 +1,201 @@
+package top
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/analyzer/live"
+	"github.com/iotrace/iotrace/internal/testenv"
+	"github.com/iotrace/iotrace/tracer"
+	"github.com/iotrace/iotrace/tracer/backends"
+)
+
+func TestMain(m *testing.M) { os.Exit(testenv.Suite{M: m}.Run()) }
+
+// loopDevice is a device that a test has to itself, with a file system on it that asks for no flushes: the kernel counts
+// those without data twice.
+func loopDevice(t *testing.T) (name, dir string) {
+	t.Helper()
+	testenv.NeedTools(t, "losetup", "mkfs.ext4", "dd")
+	image := filepath.Join(testenv.WorkDir(t), "image")
+	if err := os.WriteFile(image, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(image, 256<<20); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command("losetup", "--find", "--show", image).Output()
+	if err != nil {
+		testenv.Missing(t, "loop devices: %v", err)
+	}
+	device := strings.TrimSpace(string(out))
+	t.Cleanup(func() { run(t, "losetup", "-d", device) })
+	run(t, "mkfs.ext4", "-q", "-E", "nodiscard,lazy_itable_init=0,lazy_journal_init=0", device)
+	run(t, "sync", device)
+	dir = testenv.WorkDir(t)
+	if err := unix.Mount(device, dir, "ext4", 0, "barrier=0"); err != nil {
+		testenv.Missing(t, "mounting ext4: %v", err)
+	}
+	t.Cleanup(func() { _ = unix.Unmount(dir, unix.MNT_DETACH) })
+	return filepath.Base(device), dir
+}
+
+func run(t *testing.T, args ...string) {
+	t.Helper()
+	if out, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %v\n%s", args, err, out)
+	}
+}
+
+// counted is what the kernel has counted at a device.
+type counted struct{ reads, readSectors, writes, writeSectors, inFlight int64 }
+
+// idle waits until a device has nothing to do.
+func idle(t *testing.T, name string) (c counted) {
+	t.Helper()
+	for range 1000 {
+		text, err := os.ReadFile("/sys/block/" + name + "/stat")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var skip int64
+		if _, err := fmt.Sscan(string(text), &c.reads, &skip, &c.readSectors, &skip, &c.writes, &skip, &c.writeSectors,
+			&skip, &c.inFlight); err != nil {
+			t.Fatal(err)
+		}
+		if c.inFlight == 0 {
+			return c
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Fatalf("%s is not idle", name)
+	return c
+}
+
+// accounted runs a program and returns its number and what /proc/PID/io says of it when it has ended and nobody has
+// waited for it.
+func accounted(t *testing.T, args ...string) (pid uint32, io map[string]int64) {
+	t.Helper()
+	c := exec.Command(args[0], args[1:]...)
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var info unix.Siginfo
+	if err := unix.Waitid(unix.P_PID, c.Process.Pid, &info, unix.WEXITED|unix.WNOWAIT, nil); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/io", c.Process.Pid))
+	if err := c.Wait(); err != nil {
+		t.Fatalf("%v: %v", args, err)
+	}
+	if err != nil {
+		testenv.Missing(t, "the kernel's account of a process: %v", err)
+	}
+	io = map[string]int64{}
+	for line := range strings.Lines(string(text)) {
+		key, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		var n int64
+		if _, err := fmt.Sscan(value, &n); err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		io[key] = n
+	}
+	return uint32(c.Process.Pid), io
+}
+
+// follow takes intervals while work is done, with the probes in place from before it until after it.
+func follow(t *testing.T, work func()) (all []*live.Interval) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	began, ended := make(chan struct{}), make(chan error, 1)
+	go func() {
+		ended <- Run(ctx, Options{
+			Open:     func() (tracer.Source, error) { return backends.Here().Open("ebpf", 0, nil) },
+			Scope:    tracer.Scope{All: true},
+			Interval: 200 * time.Millisecond,
+		}, func(i *live.Interval) error {
+			if all = append(all, i); len(all) == 1 {
+				close(began)
+			}
+			return nil
+		})
+	}()
+	select {
+	case <-began:
+		work()
+	case err := <-ended:
+		t.Fatal(err)
+	}
+	cancel()
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// The intervals of a run add up to what the kernel counted: at the device by /sys/block/*/stat, of a process by
+// /proc/PID/io.
+func TestIntervalsEqualTheKernelsCounters(t *testing.T) {
+	testenv.NeedBPF(t)
+	name, dir := loopDevice(t)
+	file := filepath.Join(dir, "file")
+	var before, after counted
+	accounts := map[uint32]map[string]int64{}
+	do := func(args ...string) map[string]int64 {
+		pid, io := accounted(t, args...)
+		accounts[pid] = io
+		return io
+	}
+	all := follow(t, func() {
+		before = idle(t, name)
+		do("dd", "if=/dev/zero", "of="+file, "bs=64k", "count=256", "conv=fsync", "status=none")
+		reader := do("dd", "if="+file, "of=/dev/null", "bs=16k", "count=500", "iflag=direct", "status=none")
+		reader["to /dev/null"] = 500 * 16 << 10 // which holds no data
+		do("dd", "if="+file, "of="+file+"2", "bs=4k", "count=300", "oflag=direct", "status=none")
+		if err := unix.Unmount(dir, 0); err != nil {
+			t.Error(err)
+		}
+		after = idle(t, name)
+	})
+	var got counted
+	calls, device := map[uint32]live.Amount{}, map[uint32]live.Amount{}
+	lost, span := uint64(0), int64(0)
+	for _, i := range all {
+		lost += i.Own.Lost
+		if i.StartNS != span {
+			t.Errorf("interval %d begins at %d ns, the one before ended at %d", i.Number, i.StartNS, span)
+		}
+		span += i.DurationNS
+		for _, d := range i.Devices {
+			if d.Name == name {
+				got.reads, got.readSectors = got.reads+d.Read.Requests, got.readSectors+d.Read.Bytes/512
+				got.writes, got.writeSectors = got.writes+d.Write.Requests, got.writeSectors+d.Write.Bytes/512
+			}
+		}
+		for _, p := range i.Processes {
+			c, d := calls[p.PID], device[p.PID]
+			calls[p.PID] = live.Amount{Read: c.Read + p.Calls.Read, Write: c.Write + p.Calls.Write}
+			device[p.PID] = live.Amount{Read: d.Read + p.Device.Read, Write: d.Write + p.Device.Write}
+		}
+	}
+	want := counted{after.reads - before.reads, after.readSectors - before.readSectors, after.writes - before.writes,
+		after.writeSectors - before.writeSectors, 0}
+	if got != want {
+		t.Errorf("%+v at the device, the kernel counted %+v; %d events were lost", got, want, lost)
+	}
+	for pid, io := range accounts {
+		t.Logf("%d: calls %+v, device %+v, %v", pid, calls[pid], device[pid], io)
+		if written := calls[pid].Write; written != io["wchar"]-io["to /dev/null"] || device[pid].Read != io["read_bytes"] {
+			t.Errorf("process %d: calls wrote %d and devices read %d, the kernel counted %d and %d", pid, written,
+				device[pid].Read, io["wchar"], io["read_bytes"])
+		}
+	}
+}

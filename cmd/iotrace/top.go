@@ -1,0 +1,137 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/iotrace/iotrace/analyzer/live"
+	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
+	"github.com/iotrace/iotrace/cmd/iotrace/internal/top"
+	"github.com/iotrace/iotrace/internal/ui"
+	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/internal/visible"
+	"github.com/iotrace/iotrace/report/intervals"
+	"github.com/iotrace/iotrace/tracer"
+	"github.com/iotrace/iotrace/tracer/backends"
+)
+
+type topCommand struct {
+	*cli.App
+	batch, json, csv   bool
+	interval, duration unit.DurationFlag
+	count              int64
+	rows               int
+	backend            string
+}
+
+func (o *topCommand) addFlags(f *pflag.FlagSet) {
+	f.BoolVarP(&o.batch, "batch", "b", false, "print tables, one set an interval")
+	f.BoolVar(&o.json, "json", false, "print JSON, one object an interval and line")
+	f.BoolVar(&o.csv, "csv", false, "print CSV, one row for each device, process and file of an interval")
+	o.interval = unit.DurationFlag(time.Second)
+	f.VarP(&o.interval, "interval", "i", "length of an interval")
+	f.Int64VarP(&o.count, "count", "n", 0, "end after `N` intervals")
+	f.Var(&o.duration, "duration", "end after this time (30, 1m30s)")
+	f.IntVar(&o.rows, "rows", 10, "print at most `N` processes and N files in a table")
+	f.StringVar(&o.backend, "backend", backends.Automatic, "how to look: "+strings.Join(backends.Names(), ", "))
+}
+
+func newTopCommand(a *cli.App) *cobra.Command {
+	o := &topCommand{App: a}
+	c := &cobra.Command{
+		Use:   "top",
+		Short: "Show which devices, processes and files are busy now",
+		Long:  cli.Help("top"),
+		Example: `  sudo iotrace top --batch
+  sudo iotrace top --json --interval 5s --count 12 > minute.jsonl`,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := errors.Join(o.check(), checkBackend(a.Backends, o.backend)); err != nil {
+				return cli.Usage(c, err)
+			}
+			return o.run()
+		},
+	}
+	o.addFlags(c.Flags())
+	return c
+}
+
+// shortest is the shortest interval: a source looks for events every 32 ms.
+const shortest = 100 * time.Millisecond
+
+func (o *topCommand) check() error {
+	forms := 0
+	for _, asked := range []bool{o.batch, o.json, o.csv} {
+		if asked {
+			forms++
+		}
+	}
+	switch {
+	case forms > 1:
+		return errors.New("--batch, --json and --csv are three forms of the same: want one of them")
+	case forms == 0:
+		return errors.New("want --batch, --json or --csv")
+	case time.Duration(o.interval) < shortest:
+		return fmt.Errorf("an interval of %s: want at least %s", unit.Duration(time.Duration(o.interval)),
+			unit.Duration(shortest))
+	case o.count < 0 || o.count > 1<<40:
+		return fmt.Errorf("%d intervals: want 1 or more", o.count)
+	case o.rows < 0:
+		return fmt.Errorf("%d rows: want none or more", o.rows)
+	}
+	return nil
+}
+
+func (o *topCommand) run() error {
+	signals := ui.Catch()
+	defer signals.Release()
+	return top.Run(signals.Context, top.Options{
+		Open:     func() (tracer.Source, error) { return o.Backends.Open(o.backend, 0, o.Warn) },
+		Scope:    tracer.Scope{All: true},
+		Interval: time.Duration(o.interval),
+		Count:    o.count,
+		Duration: time.Duration(o.duration),
+	}, o.printer())
+}
+
+// printer prints an interval in the form that was asked for.
+func (o *topCommand) printer() func(*live.Interval) error {
+	print := o.table
+	switch {
+	case o.json:
+		print = func(i *live.Interval) error { return cli.PrintJSONLine(o.Out, i) }
+	case o.csv:
+		csv := visible.NewCSV(o.Out)
+		print = func(i *live.Interval) error { return writeRows(csv, i) }
+	}
+	return func(i *live.Interval) error {
+		if err := print(i); err != nil {
+			return fmt.Errorf("printing interval %d: %w", i.Number, err)
+		}
+		return nil
+	}
+}
+
+func (o *topCommand) table(i *live.Interval) error {
+	_, err := io.WriteString(o.Out, intervals.Text(i, o.Out.Width(), o.rows))
+	return err
+}
+
+func writeRows(csv *visible.CSVWriter, i *live.Interval) error {
+	rows := intervals.CSV(i)
+	if i.Number == 1 {
+		rows = append([][]string{intervals.CSVHead}, rows...)
+	}
+	for _, row := range rows {
+		if err := csv.Write(row); err != nil {
+			return err
+		}
+	}
+	csv.Flush()
+	return csv.Error()
+}

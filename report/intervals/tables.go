@@ -1,0 +1,73 @@
+package intervals
+
+import (
+	"strconv"
+
+	"github.com/iotrace/iotrace/analyzer/live"
+)
+
+// Devices are the columns of the table of devices.
+var Devices = []Column[live.Device]{
+	{"DEVICE", "the device, as in /dev", 0, func(d live.Device, _ float64) Value { return name(d.Name) }},
+	{"rd MB/s", "read", 8, func(d live.Device, s float64) Value { return megabytes(d.Read.Bytes, s) }},
+	{"wr MB/s", "written", 8, func(d live.Device, s float64) Value { return megabytes(d.Write.Bytes, s) }},
+	{"rd/s", "read requests", 7, func(d live.Device, s float64) Value { return rate(d.Read.Requests, s) }},
+	{"wr/s", "write requests", 7, func(d live.Device, s float64) Value { return rate(d.Write.Requests, s) }},
+	{"depth", "mean number in flight", 6, func(d live.Device, _ float64) Value { return Value{short(d.Depth), d.Depth} }},
+	{"p50", "median latency", 8, func(d live.Device, _ float64) Value {
+		return latency(d.Latency, func(l *live.Latency) int64 { return l.P50 })
+	}},
+	{"p99", "99th percentile", 8, func(d live.Device, _ float64) Value {
+		return latency(d.Latency, func(l *live.Latency) int64 { return l.P99 })
+	}},
+	{"max", "longest", 8, func(d live.Device, _ float64) Value {
+		return latency(d.Latency, func(l *live.Latency) int64 { return l.Max })
+	}},
+	{"busy", "time with requests in flight", 6, func(d live.Device, _ float64) Value { return percent(d.Busy) }},
+	{"ampl", "bytes here per byte of calls, since the start", 5, func(d live.Device, _ float64) Value {
+		if d.Amplification == nil {
+			return unknown
+		}
+		return Value{short(*d.Amplification), *d.Amplification}
+	}},
+}
+
+// Processes are the columns of the table of processes.
+var Processes = []Column[live.Process]{
+	{"PID", "process", 8, func(p live.Process, _ float64) Value {
+		if p.PID == 0 {
+			return unknown
+		}
+		return Value{strconv.FormatUint(uint64(p.PID), 10), float64(p.PID)}
+	}},
+	{" PROCESS", "what it is called", 0, func(p live.Process, _ float64) Value {
+		v := name(p.Command)
+		v.Text = " " + v.Text
+		return v
+	}},
+	{"call r", "MB/s that its calls read", 7, func(p live.Process, s float64) Value { return megabytes(p.Calls.Read, s) }},
+	{"call w", "and wrote", 7, func(p live.Process, s float64) Value { return megabytes(p.Calls.Write, s) }},
+	{"disk r", "MB/s that devices read for it", 7, func(p live.Process, s float64) Value {
+		return megabytes(p.Device.Read, s)
+	}},
+	{"disk w", "and wrote", 7, func(p live.Process, s float64) Value { return megabytes(p.Device.Write, s) }},
+	{"req/s", "requests for it", 7, func(p live.Process, s float64) Value { return rate(p.Requests, s) }},
+	{"wait", "time that it waited for I/O", 6, func(p live.Process, _ float64) Value { return percent(p.Wait) }},
+	{"sync/s", "fsync and the like", 7, func(p live.Process, s float64) Value { return rate(p.Syncs, s) }},
+	{"block", "mean size of its calls", 8, func(p live.Process, _ float64) Value { return block(p.Block) }},
+}
+
+// Files are the columns of the table of files.
+var Files = []Column[live.File]{
+	{"FILE", "its last name", 0, func(f live.File, _ float64) Value { return name(f.Path) }},
+	{"call r", "MB/s that calls read", 7, func(f live.File, s float64) Value { return megabytes(f.Calls.Read, s) }},
+	{"call w", "and wrote", 7, func(f live.File, s float64) Value { return megabytes(f.Calls.Write, s) }},
+	{"disk r", "MB/s that devices read", 7, func(f live.File, s float64) Value { return megabytes(f.Device.Read, s) }},
+	{"disk w", "and wrote", 7, func(f live.File, s float64) Value { return megabytes(f.Device.Write, s) }},
+	{"call/s", "calls that moved data", 7, func(f live.File, s float64) Value { return rate(f.DataCalls, s) }},
+	{"sync/s", "fsync and the like", 7, func(f live.File, s float64) Value { return rate(f.Syncs, s) }},
+	{"block", "mean size of these calls", 9, func(f live.File, _ float64) Value { return block(f.Block) }},
+}
+
+// Seconds is the length of an interval.
+func Seconds(i *live.Interval) float64 { return float64(i.DurationNS) / 1e9 }
