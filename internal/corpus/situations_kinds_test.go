@@ -145,6 +145,20 @@ os.unlink("%[1]s/upload"); os.sync()'`, other))
 		time.Sleep(300 * time.Millisecond)
 		return in(dir, `sqlite3 -cmd '.timeout 60000' base 'insert into t values(1)'`)
 	}, is(cause.ThinkTime, cause.BlockedInCall), false}, "lock_polling", "A lock on base was refused", "lock on base"},
+	{situation{"rsync -c of files that are there", "each read takes 4 ms", func(t testing.TB, n int) []string {
+		needPrograms(t, "rsync")
+		dir := manyRead(t, n, "cp -a src dst")
+		return in(dir, "rsync -a --checksum src/ dst/")
+	}, is(cause.DeviceLatency, cause.OwnCPU, cause.ProgramStart), false}, "read_all", "without it sizes and times decide",
+		"rsync --checksum compares contents"},
+	{situation{"a backup after a change of modes", "each read takes 4 ms; borg", func(t testing.TB, n int) []string {
+		needPrograms(t, "borg")
+		dir := manyRead(t, n, `export HOME=$PWD; touch -d "3 days ago" src/*; borg init -e none repo
+borg create repo::one src; sleep 1.2; chmod g+w src/*`)
+		return in(dir, "export HOME=$PWD BORG_RELOCATED_REPO_ACCESS_IS_OK=yes\n"+
+			"BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK=yes borg create repo::two src")
+	}, is(cause.DeviceLatency, cause.OwnCPU, cause.ProgramStart, cause.Sync), false},
+		"read_all", "borg --files-cache=mtime,size", "ctime is later than mtime in"},
 	{situation{"a lock tried again and again", "flock without waiting, every 50 ms", func(t testing.TB, n int) []string {
 		dir := workDir(t)
 		background(t, dir, fmt.Sprintf("flock queue sleep %d", n+2))
@@ -154,6 +168,19 @@ while True:
     try: fcntl.flock(f, fcntl.LOCK_EX | fcntl.LOCK_NB); break
     except BlockingIOError: time.sleep(.05)`))
 	}, is(cause.ThinkTime, cause.BlockedInCall), false}, "lock_polling", "A lock on queue was refused", "lock on queue"},
+}
+
+// manyRead has 20 MB of files in src, on a device that takes 4 ms for each read, and what a script makes of them there;
+// nothing of that is in memory.
+func manyRead(t testing.TB, n int, script string) string {
+	dir := device(t, &slow.Model{Read: 4 * time.Millisecond}, 1)
+	run(t, "mkdir", dir+"/src")
+	for i := range 100 * n {
+		fill(t, filepath.Join(dir, fmt.Sprint("src/f", i)), 200_000)
+	}
+	run(t, "sh", "-c", "cd "+dir+" && "+script)
+	anew(t, dir, "noatime")
+	return dir
 }
 
 // shownTwice has a file system's directory two shown by a mount of its own, and the file in the other one.
