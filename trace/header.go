@@ -28,6 +28,8 @@ type Header struct {
 	Scope      string   `json:"scope"`   // "command", "pid", "name", "all", "import", ScopeMerge
 	UID        uint32   `json:"uid"`     // user the command ran as
 	Calls      []string `json:"calls"`   // names of system calls, indexed by Syscall.Call
+	// Trigger is why the trace was written by a recorder that keeps only the last while; nil for any other.
+	Trigger *Trigger `json:"trigger,omitempty"`
 	// Limits lists what this backend could not see. Results that depend on it
 	// carry it as a warning.
 	Limits []Limit `json:"limits,omitempty"`

@@ -137,6 +137,11 @@ func (k *Key) header(h trace.Header) trace.Header {
 	if len(h.Command) > 0 {
 		h.Command = []string{program(h.Command[0])}
 	}
+	if h.Trigger != nil {
+		t := *h.Trigger
+		t.Command, t.File = k.at(t.Command), k.path(t.File)
+		h.Trigger = &t
+	}
 	if h.Scope == trace.ScopeMerge { // limits say of which host they are
 		limits := make([]trace.Limit, 0, len(h.Limits))
 		for _, l := range h.Limits {

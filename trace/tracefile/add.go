@@ -7,7 +7,7 @@ import (
 )
 
 // Add adds an event of a batch.
-func (w *Writer) Add(b *trace.Batch, e trace.Event) error {
+func (w *filling) Add(b *trace.Batch, e trace.Event) error {
 	switch i := e.Index; e.Kind {
 	case trace.KindSyscall:
 		return w.Syscall(&b.Syscalls[i])
