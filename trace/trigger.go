@@ -1,7 +1,7 @@
 package trace
 
-// Trigger is why a recorder that keeps only the last while has written a trace, and what met the condition: an event, or
-// for a condition of a device the slowest request of the interval in which it began to hold.
+// Trigger is why a recorder that keeps only the last while has written a trace, and what met the condition. For a
+// condition of a device that is the slowest request of the interval in which it began to hold.
 type Trigger struct {
 	Condition string `json:"condition,omitempty"` // as it was given; "" if a user asked for the trace
 	Time      int64  `json:"time"`                // ns: when it held
@@ -16,4 +16,12 @@ type Trigger struct {
 	Command string `json:"command,omitempty"` // what that is called
 	File    string `json:"file,omitempty"`    // its path
 	Device  string `json:"device,omitempty"`  // name, as in /dev
+}
+
+// Subject says in a few words what the trace is about.
+func (t *Trigger) Subject() string {
+	if t.Condition == "" {
+		return "what was asked for"
+	}
+	return t.Condition
 }

@@ -14,6 +14,9 @@ type SharedSink interface {
 	Release()
 }
 
+// Guard makes a sink that is used under a lock of another.
+func Guard(s trace.Sink, mu *sync.Mutex) SharedSink { return guarded{s, mu} }
+
 // guarded is a SharedSink that is used under a lock.
 type guarded struct {
 	sink trace.Sink

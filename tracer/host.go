@@ -11,8 +11,8 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// newHeader describes a recording that src has just been attached for.
-func newHeader(o *Options, scope Scope, src Source) trace.Header {
+// NewHeader describes a recording that src has just been attached for.
+func NewHeader(o *Options, scope Scope, src Source) trace.Header {
 	h := trace.Header{
 		Tool:    o.Tool,
 		Backend: src.Name(),

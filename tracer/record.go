@@ -107,7 +107,7 @@ func (r *recording) begin() error {
 	if err := source.Attach(scope); err != nil {
 		return fmt.Errorf("attaching to %s: %w", scope.describe(), err)
 	}
-	header := newHeader(&r.Options, scope, source)
+	header := NewHeader(&r.Options, scope, source)
 	if r.trace, err = tracefile.NewWriter(r.out, header); err != nil {
 		return err
 	}
@@ -155,15 +155,15 @@ func (r *recording) announce() {
 			r.warn(err)
 		}
 		if r.ReadyFile != "" {
-			if err := ready(r.ReadyFile, r.Owner); err != nil {
+			if err := Ready(r.ReadyFile, r.Owner); err != nil {
 				r.warn(fmt.Errorf("creating ready file: %w", err))
 			}
 		}
 	}()
 }
 
-// ready makes the file that says that the probes are attached.
-func ready(path string, owner *User) error {
+// Ready makes the file that says that the probes are attached.
+func Ready(path string, owner *User) error {
 	f, err := output.Create(path, output.Options{Replace: true, As: owner.Identity()})
 	if err != nil {
 		return err

@@ -76,6 +76,9 @@ func (s *Signals) Stop() {
 	close(s.incoming)
 }
 
+// Asked is closed by the first signal.
+func (s *Signals) Asked() <-chan struct{} { return s.first }
+
 // forwardTo makes w the receiver of what arrives from now on.
 func (s *Signals) forwardTo(w *Workload) {
 	s.mu.Lock()

@@ -9,6 +9,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/survey"
 	"github.com/iotrace/iotrace/analyzer/timeline"
+	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/analyzer/world"
 )
 
@@ -131,6 +132,9 @@ func (c *Collector) markers(p *profile.Profile) []profile.Marker {
 	}
 	if at := p.StartNS + p.WallNS; c.returned {
 		marks = append(marks, profile.Marker{FromNS: at, ToNS: at, Kind: "exit", Text: "the command returned"})
+	}
+	if t := p.Trace.Trigger; t != nil {
+		marks = append(marks, profile.Marker{FromNS: t.AtNS, ToNS: t.AtNS, Kind: "trigger", Text: wording.TriggerName(t)})
 	}
 	if p.DurableNS != profile.Unknown {
 		at := p.StartNS + p.DurableNS

@@ -148,7 +148,7 @@ type Items struct {
 type Marker struct {
 	FromNS int64  `json:"from_ns"` // beginning
 	ToNS   int64  `json:"to_ns"`   // end
-	Kind   string `json:"kind"`    // "lost", "copy", "step", "exit", "durable", "exec"
+	Kind   string `json:"kind"`    // "lost", "copy", "step", "exit", "durable", "exec", "trigger"
 	Text   string `json:"text"`    // for people
 }
 

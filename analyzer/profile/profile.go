@@ -71,8 +71,10 @@ type Trace struct {
 	Arch    string `json:"arch"`   // `amd64`, `arm64`
 	Host    string `json:"host"`   // name of the machine
 	// `command`, `pid`, `name`, `all`, `import` or `merge` (traces of several hosts)
-	Scope       string            `json:"scope"`
-	WallStart   time.Time         `json:"wall_start"`   // wall-clock time of 0 ns (RFC 3339)
+	Scope     string    `json:"scope"`
+	WallStart time.Time `json:"wall_start"` // wall-clock time of 0 ns (RFC 3339)
+	// why a recorder that keeps only the last while has written the trace; of no other recording
+	Trigger     *Trigger          `json:"trigger,omitempty"`
 	CPUs        int               `json:"cpus"`         // processors
 	MemoryBytes int64             `json:"memory_bytes"` // RAM
 	Dir         string            `json:"dir"`          // working directory of the command

@@ -29,6 +29,7 @@ func origin(s *Survey) profile.Trace {
 		Backend: h.Backend, Tool: h.Tool, OS: h.OS, Kernel: h.Kernel, Arch: h.Arch, Host: h.Host, Scope: h.Scope,
 		WallStart: h.WallStart, CPUs: h.CPUs, MemoryBytes: h.Memory, Dir: h.Dir, DurationNS: s.Last,
 		Reason: "interrupted", Damaged: s.Damage, Events: map[string]uint64{}, Limits: []profile.Limit{},
+		Trigger: profile.TriggerOf(h.Trigger),
 	}
 	for k, n := range s.Counts {
 		if n > 0 {

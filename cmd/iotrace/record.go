@@ -38,6 +38,7 @@ type recordCommand struct {
 	warmups   int
 	prepare   string
 	goOn      bool
+	flight    flightFlags
 }
 
 func (o *recordCommand) addFlags(f *pflag.FlagSet) {
@@ -60,6 +61,7 @@ func (o *recordCommand) addFlags(f *pflag.FlagSet) {
 	f.IntVar(&o.warmups, "warmup", 0, "before that, run it `N` times unrecorded")
 	f.StringVar(&o.prepare, "prepare", "", "run `CMD` in a shell before each run and warm-up, unrecorded")
 	f.BoolVarP(&o.goOn, "ignore-failure", "i", false, "of several runs, go on when one fails")
+	o.flight.add(f)
 	f.StringVar(&o.readyFile, "ready-file", "", "create `FILE` when the probes are attached")
 	_ = f.MarkHidden("ready-file")
 	f.Lookup("pid").DefValue = "" // a list of nothing is no default
@@ -75,11 +77,16 @@ func newRecordCommand(a *cli.App) *cobra.Command {
 		Example: `  sudo iotrace record -- cp big.iso /mnt/usb/
   sudo iotrace record -o backup.iotrace -- rsync -a src/ /mnt/backup/
   sudo iotrace record --runs 5 --prepare 'rm -f /mnt/usb/a' -- cp a /mnt/usb/
-  sudo iotrace record --name postgres --duration 10s`,
+  sudo iotrace record --name postgres --duration 10s
+  sudo iotrace record --all --keep 60s --when 'request.latency > 100ms' -o DIR`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := errors.Join(o.check(args), checkBackend(a.Backends, o.backend)); err != nil {
+			err := errors.Join(o.check(args), checkBackend(a.Backends, o.backend), o.checkFlight(c.Flags(), args))
+			if err != nil {
 				return cli.Usage(c, err)
+			}
+			if o.flight.used(c.Flags()) {
+				return o.fly()
 			}
 			return o.run(args)
 		},

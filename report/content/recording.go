@@ -59,6 +59,14 @@ func RecordedBy(p *profile.Profile) string {
 	return strings.Join(parts, ", ")
 }
 
+// Trigger says why a flight recorder has written the trace, "" for any other.
+func Trigger(p *profile.Profile) string {
+	if p.Trace.Trigger == nil {
+		return ""
+	}
+	return visible.Shorten(visible.Text("Trigger: "+wording.Trigger(p.Trace.Trigger)+"."), Longest)
+}
+
 // IOLimits are what control groups let the workload do, a line for each.
 func IOLimits(p *profile.Profile) (lines []string) {
 	for _, l := range p.Trace.IOLimits {

@@ -21,7 +21,7 @@ func newPage(p *profile.Profile, b *against.Benchmark) *page {
 	pg := &page{
 		Notes: content.NotesOf(p), Title: visible.Shorten(content.Title(p), 600),
 		Words:  strings.Fields(visible.Shorten(content.Title(p), titleLength)),
-		Source: content.RecordedBy(p), Facts: facts(p),
+		Source: content.RecordedBy(p), Trigger: content.Trigger(p), Facts: facts(p),
 		Sheet:     chart.Draw(p),
 		Recording: recording(p), Limits: printableLimits(p.Trace.Limits), Tables: map[string]*tableView{},
 	}

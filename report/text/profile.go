@@ -120,6 +120,9 @@ type text struct {
 
 func (t *text) head() {
 	t.line(t.ink.strong, "", content.Title(t.p))
+	if why := content.Trigger(t.p); why != "" {
+		t.wrap(nil, "", why)
+	}
 	t.answer()
 }
 

@@ -1,8 +1,7 @@
 // Package sysinfo asks the system what events do not tell. Who, outside of a recording, held the locks and had the
 // other ends of the pipes and sockets that recorded processes waited for? What did the kernel count meanwhile: work of
 // drives, time of processors, what it charged to the command? Holders are asked for from time to time; what comes and
-// goes in between is missed. It is a package of its own because it asks the system, and knows neither recordings nor
-// recorders.
+// goes in between is missed.
 package sysinfo
 
 import (

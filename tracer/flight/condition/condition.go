@@ -1,6 +1,5 @@
 // Package condition knows what a flight recorder is to look out for: conditions as a user writes them, and a watch that
-// says when one begins to hold. A package of its own, because it is a small language with a parser, and knows neither
-// the ring nor files.
+// says when one begins to hold.
 package condition
 
 import (

@@ -120,71 +120,92 @@ func TestRank(t *testing.T) {
 	})
 }
 
-func TestWatch(t *testing.T) {
-	type met struct {
-		condition string
-		at        int64
-	}
-	var got []met
-	w := NewWatch(parse(t, "request.latency > 100ms", "call.latency > 1s", "fault.latency > 1s", "lost > 2",
-		"device.p99 > 50ms for 3s", "device.iops >= 3", "request.queued > 1s"), func(m Met) { got = append(got, met{m.Condition.text, m.At}) })
-	want := func(list ...met) {
-		t.Helper()
-		if !slices.Equal(got, list) {
-			t.Errorf("got %v, want %v", got, list)
-		}
-		got = nil
-	}
-	const ms = int64(time.Millisecond)
-	request := func(completed, latency int64) {
-		w.Request(&trace.Request{Queued: -1, Issued: completed - latency, Completed: completed, Device: 5})
-	}
-	request(200*ms, 100*ms)
-	want()
-	request(200*ms, 100*ms+1)
-	want(met{"request.latency > 100ms", 200 * ms})
-	w.Request(&trace.Request{Issued: 0, Completed: 200 * ms, Flags: trace.ReqRecorder})
-	want()
-	w.Request(&trace.Request{Queued: 0, Issued: 1001 * ms, Completed: 1001 * ms, Device: 6})
-	want(met{"request.queued > 1s", 1001 * ms})
+// meetings is what a watch told of.
+type meetings struct {
+	*testing.T
+	got []meeting
+}
 
-	// Three seconds in a row: 0, 1, 2. One without requests, or a fast one, begins again.
-	for i := int64(1); i < 6; i++ {
-		request(i*1000*ms+1, 60*ms)
-		if i == 3 {
-			want(met{"device.p99 > 50ms for 3s", 3000 * ms})
-		} else {
-			want()
-		}
+type meeting struct {
+	condition string
+	at        int64
+}
+
+func (m *meetings) want(list ...meeting) {
+	m.Helper()
+	if !slices.Equal(m.got, list) {
+		m.Errorf("got %v, want %v", m.got, list)
 	}
-	request(7000*ms, 60*ms)
-	request(8000*ms, 60*ms)
-	request(9000*ms, 10*ms)
-	request(10000*ms, 60*ms)
-	request(11000*ms, 60*ms)
-	want()
-	request(11001*ms, 1*ms)
-	request(11002*ms, 1*ms)
-	want()
-	w.Reached(12000 * ms)
-	want(met{"device.iops >= 3", 12000 * ms})
+	m.got = nil
+}
+
+func watch(t *testing.T, conditions ...string) (*Watch, *meetings) {
+	m := &meetings{T: t}
+	return NewWatch(parse(t, conditions...), func(x Met) { m.got = append(m.got, meeting{x.Condition.text, x.At}) }), m
+}
+
+const ms = int64(time.Millisecond)
+
+func request(w *Watch, completed, latency int64) {
+	w.Request(&trace.Request{Queued: -1, Issued: completed - latency, Completed: completed, Device: 5})
+}
+
+func TestWatchEvents(t *testing.T) {
+	w, m := watch(t, "request.latency > 100ms", "call.latency > 1s", "fault.latency > 1s", "lost > 2",
+		"request.queued > 1s")
+	request(w, 200*ms, 100*ms)
+	m.want()
+	request(w, 200*ms, 100*ms+1)
+	m.want(meeting{"request.latency > 100ms", 200 * ms})
+	w.Request(&trace.Request{Issued: 0, Completed: 200 * ms, Flags: trace.ReqRecorder})
+	m.want()
+	w.Request(&trace.Request{Queued: 0, Issued: 1001 * ms, Completed: 1001 * ms, Device: 6})
+	m.want(meeting{"request.queued > 1s", 1001 * ms})
 
 	stored := func(id trace.FileID) bool { return id == 1 }
 	w.Syscall(&trace.Syscall{Duration: 2000 * ms, Op: trace.OpRead, File: 2}, stored) // a pipe
 	w.Syscall(&trace.Syscall{Duration: 2000 * ms, Op: trace.OpLock, File: 1}, stored)
 	w.Syscall(&trace.Syscall{Duration: 1000 * ms, Op: trace.OpRead, File: 1}, stored)
-	want()
+	m.want()
 	w.Syscall(&trace.Syscall{Duration: 2000 * ms, Op: trace.OpRead, File: 1}, stored)
 	w.Syscall(&trace.Syscall{Duration: 2001 * ms, Op: trace.OpSyncFS}, stored)
 	w.AsyncOp(&trace.AsyncOp{Complete: 2002 * ms, Op: trace.OpWrite, File: 1}, stored)
-	want(met{"call.latency > 1s", 2000 * ms}, met{"call.latency > 1s", 2001 * ms}, met{"call.latency > 1s", 2002 * ms})
+	m.want(meeting{"call.latency > 1s", 2000 * ms}, meeting{"call.latency > 1s", 2001 * ms},
+		meeting{"call.latency > 1s", 2002 * ms})
 	w.Fault(&trace.Fault{Start: 1, Duration: 1001 * ms})
-	want(met{"fault.latency > 1s", 1001*ms + 1})
+	m.want(meeting{"fault.latency > 1s", 1001*ms + 1})
 	w.Lost(&trace.Lost{To: 100, Count: 2})
 	w.Lost(&trace.Lost{To: 1100 * ms, Count: 2})
-	want()
+	m.want()
 	w.Lost(&trace.Lost{To: 1200 * ms, Count: 1})
-	want(met{"lost > 2", 1200 * ms})
+	m.want(meeting{"lost > 2", 1200 * ms})
+}
+
+// TestWatchDevices: a condition has to hold in so many seconds in a row. One without requests, or with fast ones,
+// begins again.
+func TestWatchDevices(t *testing.T) {
+	w, m := watch(t, "device.p99 > 50ms for 3s", "device.iops >= 3")
+	for i := int64(0); i < 6; i++ {
+		request(w, i*1000*ms+100*ms, 60*ms)
+		if i == 3 {
+			m.want(meeting{"device.p99 > 50ms for 3s", 3000 * ms})
+		} else {
+			m.want()
+		}
+	}
+	for i := int64(7); i < 12; i++ {
+		latency := 60 * ms
+		if i == 9 {
+			latency = 10 * ms
+		}
+		request(w, i*1000*ms, latency)
+	}
+	m.want()
+	request(w, 11001*ms, 1*ms)
+	request(w, 11002*ms, 1*ms)
+	m.want()
+	w.Reached(12000 * ms)
+	m.want(meeting{"device.iops >= 3", 12000 * ms})
 }
 
 // TestDevices: however many devices come and go, a watch knows few.

@@ -86,7 +86,8 @@ func (w *Watch) count(e *trace.Request) {
 		if len(w.devices) == mostDevices {
 			return
 		}
-		d = &device{interval: e.Completed / int64(Interval), above: make([]int64, len(w.all)), held: make([]int64, len(w.all))}
+		n := len(w.all)
+		d = &device{interval: e.Completed / int64(Interval), above: make([]int64, n), held: make([]int64, n)}
 		w.devices[e.Device] = d
 	}
 	w.reach(d, e.Completed/int64(Interval))

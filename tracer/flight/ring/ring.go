@@ -1,6 +1,6 @@
-// Package ring keeps the events of the last while in bounded memory, together with what is needed to understand them:
-// it is what the flight recorder has instead of a file. A package of its own, because it knows no recorder and no
-// condition, and its promises can be tested with events alone.
+// Package ring keeps the events of the last while in bounded memory, with all that they refer to. The flight recorder
+// has it instead of a file. It is a package of its own because it knows no recorder and no condition, and its promises
+// can be tested with events alone.
 //
 // Events are packed in blocks of about a second, as a trace has them. Each block describes by itself the files, the
 // processes and the devices that its events refer to, so the oldest can be dropped without a look at the others.

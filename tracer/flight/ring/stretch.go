@@ -144,17 +144,20 @@ func (s *Stretch) event(b *trace.Batch, e trace.Event) error {
 	switch i := e.Index; e.Kind {
 	case trace.KindSyscall:
 		x := &b.Syscalls[i]
+		s.described(&x.File, &x.File2)
 		if x.Start -= s.from; x.Start >= 0 {
 			return s.sink.Syscall(x)
 		}
 	case trace.KindAsyncOp:
 		x := &b.AsyncOps[i]
+		s.described(&x.File)
 		x.Complete -= s.from
 		if x.Submit -= s.from; x.Submit >= 0 {
 			return s.sink.AsyncOp(x)
 		}
 	case trace.KindFault:
 		x := &b.Faults[i]
+		s.described(&x.File)
 		if x.Start -= s.from; x.Start >= 0 {
 			return s.sink.Fault(x)
 		}
@@ -175,7 +178,20 @@ func (s *Stretch) event(b *trace.Batch, e trace.Event) error {
 	return nil
 }
 
+// described leaves out a file of which nothing is known any more: too many others were used since.
+func (s *Stretch) described(files ...*trace.FileID) {
+	for _, id := range files {
+		if _, ok := s.files[*id]; !ok {
+			*id = 0
+		}
+	}
+}
+
 func (s *Stretch) request(x *trace.Request) error {
+	s.described(&x.File)
+	for i := range x.More {
+		s.described(&x.More[i].File)
+	}
 	x.Completed -= s.from
 	if x.Issued -= s.from; x.Issued < 0 {
 		return nil

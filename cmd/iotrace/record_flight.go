@@ -1,0 +1,137 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
+	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/tracer"
+	"github.com/iotrace/iotrace/tracer/flight"
+	"github.com/iotrace/iotrace/tracer/flight/condition"
+)
+
+// flightFlags are those of record that make it a flight recorder.
+type flightFlags struct {
+	keep  unit.DurationFlag
+	size  unit.SizeFlag
+	when  []string
+	after unit.DurationFlag
+}
+
+func (o *flightFlags) add(f *pflag.FlagSet) {
+	f.Var(&o.keep, "keep", "write no trace yet: keep the last TIME in memory, until a condition of --when holds")
+	o.size = 256 << 20
+	f.Var(&o.size, "keep-size", "keep at most this much, packed")
+	f.StringArrayVar(&o.when, "when", nil,
+		"with --keep, write a trace into the directory of -o when `CONDITION` holds: 'request.latency > 100ms'")
+	o.after = unit.DurationFlag(10 * time.Second)
+	f.Var(&o.after, "after", "and of this long afterwards")
+}
+
+// flightNames are the flags that mean nothing without --keep.
+var flightNames = []string{"keep-size", "when", "after"}
+
+// otherNames are those that mean nothing with it.
+var otherNames = []string{"force", "drain", "no-verify-copies", "runs", "warmup", "prepare", "ignore-failure"}
+
+func (o *flightFlags) used(f *pflag.FlagSet) bool { return f.Changed("keep") }
+
+// What can be kept.
+const (
+	mostKept  = 24 * time.Hour
+	leastHeld = 1 << 20
+	mostHeld  = 64 << 30
+)
+
+// checkFlight checks the flags of a flight recorder, and that they are not given without one.
+func (o *recordCommand) checkFlight(f *pflag.FlagSet, command []string) error {
+	if !o.flight.used(f) {
+		for _, name := range flightNames {
+			if f.Changed(name) {
+				return fmt.Errorf("--%s is for a flight recorder: say with --keep how much to keep", name)
+			}
+		}
+		return nil
+	}
+	for _, name := range otherNames {
+		if f.Changed(name) {
+			return fmt.Errorf("--%s is not for a flight recorder (--keep)", name)
+		}
+	}
+	switch {
+	case len(command) > 0:
+		return errors.New("a flight recorder (--keep) runs no command: want --all, --name or --pid")
+	case o.flight.keep <= 0 || time.Duration(o.flight.keep) > mostKept:
+		return fmt.Errorf("--keep %s: want more than nothing and at most a day", o.flight.keep.String())
+	case o.flight.after < 0 || time.Duration(o.flight.after) > mostKept:
+		return fmt.Errorf("--after %s: want at most a day", o.flight.after.String())
+	case o.flight.size < leastHeld || o.flight.size > mostHeld:
+		return fmt.Errorf("--keep-size %s: want at least 1 MiB and at most 64 GiB", unit.BlockSize(int64(o.flight.size)))
+	case len(o.flight.when) == 0:
+		return fmt.Errorf("--keep without a condition: want --when '%s'", condition.Examples[0])
+	case o.output == "" || o.output == tracer.Stdout:
+		return errors.New("--keep writes several traces: name the directory for them with -o DIR")
+	}
+	_, err := o.conditions()
+	return err
+}
+
+func (o *recordCommand) conditions() (all []*condition.Condition, err error) {
+	for _, text := range o.flight.when {
+		c, wrong := condition.Parse(text)
+		all, err = append(all, c), errors.Join(err, wrong)
+	}
+	return all, err
+}
+
+// fly runs the flight recorder.
+func (o *recordCommand) fly() error {
+	user, err := tracer.InvokingUser()
+	if err != nil {
+		return err
+	}
+	when, err := o.conditions()
+	if err != nil {
+		return err
+	}
+	signals := tracer.CatchSignals()
+	defer signals.Stop()
+	warn := func(err error) { o.Say("iotrace: %s\n", o.Explain(err)) }
+	return flight.Record(flight.Options{
+		Scope:     o.scope(),
+		Open:      func() (tracer.Source, error) { return o.Backends.Open(o.backend, int(o.buffer), warn) },
+		Keep:      time.Duration(o.flight.keep),
+		After:     time.Duration(o.flight.after),
+		Size:      int64(o.flight.size),
+		When:      when,
+		Dir:       o.output,
+		Owner:     user,
+		Duration:  time.Duration(o.duration),
+		ReadyFile: o.readyFile,
+		Tool:      cli.Tool(),
+		Signals:   signals,
+		Began:     o.flew,
+		Wrote:     o.wrote,
+		Failed:    warn,
+	})
+}
+
+// flew says that the recorder runs.
+func (o *recordCommand) flew() {
+	if !o.quiet {
+		o.Say("iotrace: keeping the last %s; a trace is written to %s when a condition holds. Ctrl-C ends this.\n",
+			unit.Duration(time.Duration(o.flight.keep)), o.output)
+	}
+}
+
+// wrote tells of a trace, also when no summaries are wanted: it is what the recorder is there for.
+func (o *recordCommand) wrote(w flight.Written) {
+	o.Say("iotrace: %s\niotrace: trace of %s, %s: %s\n", wording.Trigger(profile.TriggerOf(&w.Trigger)),
+		unit.Duration(w.Length), unit.Bytes(w.Size), w.Path)
+}

@@ -1,0 +1,242 @@
+// Package flight is the flight recorder: it records for weeks, keeps only the last while, in memory, and writes that as
+// a trace when a condition holds. It is a package of its own because it is another recorder than that of tracer: it has
+// no command, and no file while it runs.
+package flight
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/iotrace/iotrace/internal/output"
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer"
+	"github.com/iotrace/iotrace/tracer/flight/condition"
+	"github.com/iotrace/iotrace/tracer/flight/ring"
+)
+
+// Options say what to keep and when to write it.
+type Options struct {
+	Scope tracer.Scope
+	Open  func() (tracer.Source, error)
+
+	Keep  time.Duration // before a condition holds
+	After time.Duration // and afterwards
+	Size  int64         // bytes of packed events that are held at most
+	When  []*condition.Condition
+
+	Dir       string       // where traces are written to
+	Owner     *tracer.User // who gets them; nil means the caller
+	Duration  time.Duration
+	ReadyFile string
+	Tool      string
+
+	Signals *tracer.Signals // nil: signals keep their default effect
+	// Began is called when the probes are attached, Wrote for each trace, Failed with what goes wrong meanwhile and does
+	// not end the recording.
+	Began  func()
+	Wrote  func(Written)
+	Failed func(error)
+}
+
+// Written is a trace that was written.
+type Written struct {
+	Path    string
+	Size    int64
+	Length  time.Duration
+	Trigger trace.Trigger // with times from the start of the trace
+}
+
+// Reason is why the recording of such a trace ended, as trace.End has it.
+const Reason = "trigger"
+
+// Record runs a flight recorder until a signal or the end of its time.
+func Record(o Options) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	r := &recorder{Options: o}
+	var err error
+	if r.ring, err = ring.New(o.Size); err != nil {
+		return err
+	}
+	r.watch = condition.NewWatch(o.When, r.met)
+	if r.source, err = o.Open(); err != nil {
+		return err
+	}
+	if err := r.source.Attach(o.Scope); err != nil {
+		return errors.Join(fmt.Errorf("attaching: %w", err), r.source.Close())
+	}
+	r.header = tracer.NewHeader(&tracer.Options{Tool: o.Tool, User: o.Owner}, o.Scope, r.source)
+	return r.run()
+}
+
+// check makes sure that traces can be written before anything is recorded.
+func (o *Options) check() error {
+	probe, err := output.Create(o.name(time.Now(), 0), output.Options{As: o.Owner.Identity(), What: "traces"})
+	if err != nil {
+		return err
+	}
+	return probe.Discard()
+}
+
+// recorder is a run of Record.
+type recorder struct {
+	Options
+	source tracer.Source
+	header trace.Header
+
+	mu      sync.Mutex // of what follows; events come while it is held
+	ring    *ring.Ring
+	watch   *condition.Watch
+	pending *pending
+	mounts  []trace.Mount
+	dirs    []string
+	moments []moment
+
+	writing chan struct{} // closed when the trace is written that is being written; nil without one
+}
+
+// pending is a trace that is to be written when what happened after its trigger has come.
+type pending struct {
+	trigger trace.Trigger // on the clock of the recording
+	from    int64         // what ended from here on belongs to it
+	due     int64         // until here
+}
+
+const (
+	tick = 100 * time.Millisecond
+	// late is how long after its end an event may be told of: the reader of the probes looks for events at least every
+	// 32 ms, and a busy machine may hold it up.
+	late = 400 * time.Millisecond
+)
+
+// run follows the recording to its end.
+func (r *recorder) run() error {
+	ctx, cancel := context.WithCancel(context.Background())
+	copied := make(chan error, 1)
+	r.note()
+	go func() { copied <- r.source.Record(ctx, tracer.Guard(&sink{r}, &r.mu)) }()
+	if err := r.began(); err != nil {
+		r.fail(err)
+	}
+	err := r.follow(copied)
+	cancel()
+	if err == nil {
+		err = <-copied
+	}
+	r.finish()
+	return errors.Join(err, r.source.Close())
+}
+
+func (r *recorder) began() error {
+	if r.Began != nil {
+		r.Began()
+	}
+	if r.ReadyFile == "" {
+		return nil
+	}
+	return tracer.Ready(r.ReadyFile, r.Owner)
+}
+
+// follow writes traces as they become due, until the recording is to end.
+func (r *recorder) follow(copied <-chan error) error {
+	var timeout <-chan time.Time
+	if r.Duration > 0 {
+		t := time.NewTimer(r.Duration)
+		defer t.Stop()
+		timeout = t.C
+	}
+	var asked <-chan struct{}
+	if r.Signals != nil {
+		asked = r.Signals.Asked()
+	}
+	ticks := time.NewTicker(tick)
+	defer ticks.Stop()
+	for {
+		select {
+		case <-ticks.C:
+			r.turn()
+		case <-timeout:
+			return nil
+		case <-asked:
+			return nil
+		case err := <-copied:
+			if err == nil {
+				err = errors.New("the source of events has ended")
+			}
+			return fmt.Errorf("recording: %w", err)
+		}
+	}
+}
+
+// turn is what is done now and then: devices are judged, what is old is dropped, what is due is written.
+func (r *recorder) turn() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	now := r.source.Now()
+	told := now - int64(late) // everything until then
+	r.watch.Reached(told)
+	if last := len(r.moments) - 1; r.moments[last].at <= now-int64(time.Second) {
+		r.noteLocked()
+	}
+	if p := r.pending; p != nil && told >= p.due && !r.busy() {
+		r.pending = nil
+		r.write(p, p.due)
+	}
+	oldest := now - int64(r.Keep)
+	if r.pending != nil {
+		oldest = min(oldest, r.pending.from)
+	}
+	r.forget(oldest)
+}
+
+// forget drops what ended before a time. A trace begins at a moment, so the last one before that is kept.
+func (r *recorder) forget(oldest int64) {
+	for len(r.moments) > 1 && r.moments[1].at <= oldest {
+		r.moments = r.moments[1:]
+	}
+	r.ring.Forget(min(oldest, r.moments[0].at))
+}
+
+// finish writes what is pending with what there is.
+func (r *recorder) finish() {
+	for r.waits() {
+		time.Sleep(tick)
+	}
+	r.mu.Lock()
+	if p := r.pending; p != nil {
+		r.pending = nil
+		r.write(p, min(p.due, r.source.Now()))
+	}
+	r.mu.Unlock()
+	for r.waits() {
+		time.Sleep(tick / 10)
+	}
+}
+
+func (r *recorder) waits() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.busy()
+}
+
+func (r *recorder) busy() bool {
+	if r.writing == nil {
+		return false
+	}
+	select {
+	case <-r.writing:
+		r.writing = nil
+	default:
+	}
+	return r.writing != nil
+}
+
+func (r *recorder) fail(err error) {
+	if r.Failed != nil {
+		r.Failed(err)
+	}
+}
