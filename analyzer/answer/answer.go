@@ -34,6 +34,7 @@ func Compose(p *profile.Profile) {
 	for _, d := range drives(p) {
 		add(d.Label, d.Text)
 	}
+	add(Next, next(p))
 	add(Note, note(p))
 	add(help(p))
 	add(WhatIf, whatIf(p))

@@ -61,6 +61,28 @@ func detail(p *profile.Profile) string {
 	return p.Verdict.Causes[0].Text
 }
 
+// leastNext is the share of the time from which on a cause is worth naming behind the first one.
+const leastNext = 0.1
+
+// next is the first cause of the program's own, where others had what it waited for most.
+func next(p *profile.Profile) string {
+	causes := p.Verdict.Causes
+	if len(causes) == 0 || !cause.Of(causes[0].Code).Others {
+		return ""
+	}
+	for i := range causes[1:] {
+		c := &causes[i+1]
+		switch {
+		case cause.Of(c.Code).Others:
+			continue
+		case c.Share < leastNext || c.Certainty == cause.Open:
+			return ""
+		}
+		return fmt.Sprintf("%s, %s: %s", cause.Title(c.Code), unit.Share(c.Share), c.Text)
+	}
+	return ""
+}
+
 // smallWrites is how many times as much has to be cloned as was written besides.
 const smallWrites = 10
 

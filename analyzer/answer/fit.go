@@ -25,9 +25,9 @@ func fit(lines []profile.AnswerLine, bar bool) []profile.AnswerLine {
 		room--
 	}
 	for _, least := range []func([]profile.AnswerLine) []profile.AnswerLine{
-		shorten(Try), shorten(""), shorten(Note), without(More), oneRow(Warning), second(Operations), without(WhatIf),
-		lastDevice, oneRow(Note), oneRow(""), oneRow(Try), oneRow(Copied), oneRow(Program), idle, oneRow(Longest),
-		operationsAlone, oneRow(Operations), cut, without(Pauses), without(Note),
+		shorten(Try), shorten(""), shorten(Next), shorten(Note), without(More), oneRow(Warning), second(Operations), without(WhatIf),
+		lastDevice, oneRow(Next), oneRow(Note), oneRow(""), oneRow(Try), oneRow(Copied), oneRow(Program), idle, oneRow(Longest),
+		operationsAlone, oneRow(Operations), cut, without(Pauses), without(Note), without(Next),
 	} {
 		if rows(lines) <= room {
 			break
@@ -119,12 +119,21 @@ func row(l profile.AnswerLine) profile.AnswerLine {
 	return l
 }
 
-// clause is where the last clause ends that a row has room for, if it is not short; 0 if there is none.
+// clause is where the last clause ends that a row has room for, if it is not short and in no parentheses; 0 if there is
+// none.
 func clause(text string) (end int) {
-	room := len(visible.Left(text, columns))
-	for _, mark := range []string{", ", "; ", ": ", " · ", " ("} {
-		if at := strings.LastIndex(text[:min(room+len(mark), len(text))], mark); at > columns/2 {
-			end = max(end, at)
+	room, depth := len(visible.Left(text, columns)), 0
+	for at := range text[:min(room+1, len(text))] {
+		for _, mark := range []string{", ", "; ", ": ", " · ", " ("} {
+			if at > columns/2 && depth == 0 && strings.HasPrefix(text[at:], mark) {
+				end = at
+			}
+		}
+		switch text[at] {
+		case '(':
+			depth++
+		case ')':
+			depth--
 		}
 	}
 	return end
@@ -171,7 +180,7 @@ func without(label string) func([]profile.AnswerLine) []profile.AnswerLine {
 func devices(lines []profile.AnswerLine) (at []int) {
 	for i := range lines {
 		switch lines[i].Label {
-		case Bottleneck, "", Operations, Longest, Time, Copied, Program, Pauses, Note, Warning, Try, FindOut, WhatIf, More:
+		case Bottleneck, "", Operations, Longest, Time, Copied, Program, Pauses, Next, Note, Warning, Try, FindOut, WhatIf, More:
 		default:
 			at = append(at, i)
 		}

@@ -9,6 +9,7 @@ const (
 	Copied     = "Copied"
 	Program    = "Program"
 	Pauses     = "Pauses" // between the calls of a copy
+	Next       = "Next"   // what would come first if others did not
 	Note       = "Note"   // a kind of work that costs more than it seems to
 	Warning    = "Warning"
 	Try        = "Try"

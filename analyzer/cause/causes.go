@@ -9,6 +9,8 @@ type Cause struct {
 	When  string // it is named: what it takes to be
 	Sure  string // how sure that is
 	Try   string
+	// Others says that other programs had what was waited for: on an idle machine another cause would come first.
+	Others bool
 	// Counted is how often it was true where it came first and was likely, in situations whose cause is known.
 	Counted Count
 }
@@ -161,7 +163,8 @@ var causes = []Cause{
 	},
 	{
 		Code: OtherUsers, Title: "others on the drive",
-		Takes: "device_read, device_write, sync, lock",
+		Others: true,
+		Takes:  "device_read, device_write, sync, lock",
 		When: "others moved 8 MiB or more and three tenths of what the workload moved on the device it waited for. " +
 			"It is the part that their bytes took at the device's speed, and no longer than it had requests of theirs. " +
 			"Likewise of the time in syncs, and blocked in a call on a file system on that device",
@@ -242,8 +245,9 @@ var causes = []Cause{
 	},
 	{
 		Code: CPUContention, Title: "CPU contention: waiting for a CPU",
-		Short: "runnable",
-		Takes: "ready",
+		Short:  "runnable",
+		Others: true,
+		Takes:  "ready",
 		When: "ready to run: interrupted (50 µs or more), or for longer than that after I/O. Or seemingly running " +
 			"but without CPU time by the kernel's count (a twentieth of the time at least; " +
 			"[exceptions](#exceptions))",
@@ -261,8 +265,9 @@ var causes = []Cause{
 	},
 	{
 		Code: StolenCPU, Title: "CPU time stolen by the host",
-		Short: "stolen",
-		Takes: "ready",
+		Short:  "stolen",
+		Others: true,
+		Takes:  "ready",
 		When: "of the rest, the workload's part of the time that the host of a virtual machine gave to others " +
 			"(steal of /proc/stat), by its part of the processors' time",
 		Sure: "likely",

@@ -28,8 +28,8 @@ func (v *Verdict) Text() string {
 
 // AnswerLine is a line of the answer. All of its numbers are elsewhere in the profile too.
 type AnswerLine struct {
-	// `Bottleneck`, `Time`, `Copied` or `Program`, a device with `read` or `write`, `Try` or `To know more`, `What if`,
-	// `More`; empty where it continues the line before
+	// `Bottleneck`, `Time`, `Copied` or `Program`, a device with `read` or `write`, `Next`, `Try` or `To know
+	// more`, `What if`, `More`; empty where it continues the line before
 	Label string `json:"label"`
 	Text  string `json:"text"` // what is said
 }

@@ -1,0 +1,55 @@
+package answer
+
+import (
+	"testing"
+
+	"github.com/iotrace/iotrace/analyzer/cause"
+	"github.com/iotrace/iotrace/analyzer/profile"
+)
+
+// Where others come first, the first cause of the program's own is named too, if it is worth it and known.
+func TestNext(t *testing.T) {
+	others := profile.Reason{Code: cause.CPUContention, Share: 0.5, Certainty: cause.Measured}
+	reason := func(code string, share float64, sure string) profile.Reason {
+		return profile.Reason{Code: code, Share: share, Certainty: sure, Text: "seen"}
+	}
+	for _, test := range []struct {
+		name   string
+		causes []profile.Reason
+		want   string
+	}{
+		{"nothing", nil, ""},
+		{"others alone", []profile.Reason{others}, ""},
+		{"its own first", []profile.Reason{reason(cause.OwnCPU, 0.6, cause.Measured), reason(cause.Sync, 0.4, cause.Measured)},
+			""},
+		{"others on the processors", []profile.Reason{others, reason(cause.Sync, 0.4, cause.Measured)},
+			"waiting for data to be durable (sync), 40 %: seen"},
+		{"others in two places", []profile.Reason{others, reason(cause.OtherUsers, 0.3, cause.Likely),
+			reason(cause.Names, 0.2, cause.Measured)}, "metadata calls, 20 %: seen"},
+		{"a host that ran others", []profile.Reason{reason(cause.StolenCPU, 0.5, cause.Likely),
+			reason(cause.OwnCPU, 0.4, cause.Likely)}, "the program's own CPU time, 40 %: seen"},
+		{"a little", []profile.Reason{others, reason(cause.Sync, 0.09, cause.Measured)}, ""},
+		{"what is not known", []profile.Reason{others, reason(cause.BlockedInCall, 0.4, cause.Open)}, ""},
+	} {
+		p := &profile.Profile{}
+		p.Verdict.Causes = test.causes
+		if got := next(p); got != test.want {
+			t.Errorf("%s: %q, want %q", test.name, got, test.want)
+		}
+	}
+}
+
+// A row ends in no parentheses.
+func TestClause(t *testing.T) {
+	for text, want := range map[string]string{
+		"it was ready to run, but others (corpus.test, rooms and golangci-lint-v) had 1.7": "",
+		"it was ready to run while others had all of it (corpus.test, rooms and golangci-lint-v)"://
+		"it was ready to run while others had all of it",
+		"30 fsync calls of 22.2 ms each, with 16 KiB between them, and nothing else besides"://
+		"30 fsync calls of 22.2 ms each, with 16 KiB between them",
+	} {
+		if got := text[:clause(text)]; got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
