@@ -25,9 +25,9 @@ func fit(lines []profile.AnswerLine, bar bool) []profile.AnswerLine {
 		room--
 	}
 	for _, least := range []func([]profile.AnswerLine) []profile.AnswerLine{
-		shorten(Try), shorten(""), shorten(Next), shorten(Note), without(More), oneRow(Warning), second(Operations), without(WhatIf),
-		lastDevice, oneRow(Next), oneRow(Note), oneRow(""), oneRow(Try), oneRow(Copied), oneRow(Program), idle, oneRow(Longest),
-		operationsAlone, oneRow(Operations), cut, without(Pauses), without(Note), without(Next),
+		shorten(Try), shorten(""), shorten(Next), shorten(Note), without(More), oneRow(Warning), second(Operations),
+		without(WhatIf), lastDevice, oneRow(Next), oneRow(Note), oneRow(""), oneRow(Try), oneRow(Copied), oneRow(Program),
+		idle, oneRow(Longest), operationsAlone, oneRow(Operations), cut, without(Pauses), without(Note), without(Next),
 	} {
 		if rows(lines) <= room {
 			break
@@ -180,7 +180,8 @@ func without(label string) func([]profile.AnswerLine) []profile.AnswerLine {
 func devices(lines []profile.AnswerLine) (at []int) {
 	for i := range lines {
 		switch lines[i].Label {
-		case Bottleneck, "", Operations, Longest, Time, Copied, Program, Pauses, Next, Note, Warning, Try, FindOut, WhatIf, More:
+		case Bottleneck, "", Operations, Longest, Time, Copied, Program, Pauses, Next, Note, Warning, Try, FindOut, WhatIf,
+			More:
 		default:
 			at = append(at, i)
 		}

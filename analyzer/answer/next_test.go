@@ -20,8 +20,8 @@ func TestNext(t *testing.T) {
 	}{
 		{"nothing", nil, ""},
 		{"others alone", []profile.Reason{others}, ""},
-		{"its own first", []profile.Reason{reason(cause.OwnCPU, 0.6, cause.Measured), reason(cause.Sync, 0.4, cause.Measured)},
-			""},
+		{"its own first", []profile.Reason{reason(cause.OwnCPU, 0.6, cause.Measured),
+			reason(cause.Sync, 0.4, cause.Measured)}, ""},
 		{"others on the processors", []profile.Reason{others, reason(cause.Sync, 0.4, cause.Measured)},
 			"waiting for data to be durable (sync), 40 %: seen"},
 		{"others in two places", []profile.Reason{others, reason(cause.OtherUsers, 0.3, cause.Likely),

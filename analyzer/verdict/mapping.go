@@ -15,44 +15,89 @@ import (
 
 // mapped is for reads through mappings: each is a page fault that waited.
 func mapped(a *account) {
-	var file *profile.File
-	index, all := 0, int64(0)
+	m := faulted(a)
+	if m.file == nil || m.time*2 < a.spent[onReads] {
+		return // reads by calls
+	}
+	r := profile.Reason{
+		Code: cause.MappedReads, Name: "waiting for mapped files", TimeNS: a.take(onReads), Certainty: cause.Measured,
+		Remedy: "touch it in order, or ask ahead (madvise WILLNEED, MAP_POPULATE)",
+	}
+	faults, pointer := m.file.Faults, fmt.Sprintf("/files/%d/faults", m.index)
+	many, layer := m.scattered(a)
+	waits := fmt.Sprintf("%s for %s, %s", unit.Things(faults.Count, "wait"), unit.Bytes(faults.Filled),
+		wording.Each(&faults.Latency))
+	r.Evidence = []profile.Evidence{
+		at(pointer+"/count", float64(faults.Count)),
+		at(pointer+"/time_ns", float64(faults.TimeNS)),
+		at(pointer+"/filled_bytes", float64(faults.Filled)),
+	}
+	better := a.betterAdvice(m.file)
+	switch name := path.Base(m.file.Path); {
+	case code(a, m.file):
+		r.Code, r.Name = cause.ProgramStart, "loading the program"
+		r.Text = fmt.Sprintf("the program and its libraries had to be read, such as %s: %s", name, waits)
+		r.Remedy = "a second start finds them in memory; fewer or smaller libraries"
+	case many != nil:
+		r.Evidence = []profile.Evidence{at(layer+"/count", float64(many.Count)), at(layer+"/bytes", float64(many.Bytes))}
+		r.Text = fmt.Sprintf("%s are mapped, not read by calls, such as %s%s: %s for %s, %s", m.number(a),
+			name, speed(a, many.Bytes, m.time), unit.Things(many.Count, "wait"),
+			unit.Bytes(many.Bytes), wording.Each(&many.Latency))
+		r.Remedy = "several files at once, or ask ahead (posix_fadvise or madvise WILLNEED)"
+	default:
+		r.Text = fmt.Sprintf("%s is mapped, not read by calls%s%s: %s", name, touched(faults),
+			speed(a, faults.Filled, faults.TimeNS), waits)
+		if better != "" {
+			r.Remedy = better
+		}
+	}
+	a.because(r)
+}
+
+// faults are those of all mapped files, and the file with most of their time.
+type faults struct {
+	file  *profile.File
+	index int
+	files int
+	time  int64
+}
+
+func faulted(a *account) (m faults) {
 	for i := range a.p.Files {
 		f := &a.p.Files[i]
 		if f.Faults == nil {
 			continue
 		}
-		all += f.Faults.TimeNS
-		if file == nil || f.Faults.TimeNS > file.Faults.TimeNS {
-			file, index = f, i
+		m.files++
+		m.time += f.Faults.TimeNS
+		if m.file == nil || f.Faults.TimeNS > m.file.Faults.TimeNS {
+			m.file, m.index = f, i
 		}
 	}
-	if file == nil || all*2 < a.spent[onReads] {
-		return // reads by calls
+	return m
+}
+
+// scattered is what the page faults of all files read, and where that is told, if no file has half of it; else nil.
+func (m *faults) scattered(a *account) (read *profile.Flow, pointer string) {
+	if 2*m.file.Faults.TimeNS >= m.time {
+		return nil, ""
 	}
-	pointer := fmt.Sprintf("/files/%d/faults", index)
-	waits := fmt.Sprintf("%s for %s, %s", unit.Things(file.Faults.Count, "wait"),
-		unit.Bytes(file.Faults.Filled), wording.Each(&file.Faults.Latency))
-	r := profile.Reason{
-		Code: cause.MappedReads, Name: "waiting for mapped files", TimeNS: a.take(onReads), Certainty: cause.Measured,
-		Text: fmt.Sprintf("%s is mapped, not read by calls%s: %s", path.Base(file.Path),
-			touched(a, file.Faults), waits),
-		Remedy: "touch it in order, or ask ahead (madvise WILLNEED, MAP_POPULATE)",
-		Evidence: []profile.Evidence{
-			at(pointer+"/count", float64(file.Faults.Count)),
-			at(pointer+"/time_ns", float64(file.Faults.TimeNS)),
-			at(pointer+"/filled_bytes", float64(file.Faults.Filled)),
-		},
+	for i := range a.p.Layers {
+		if l := &a.p.Layers[i]; l.Name == "faults" && l.Read != nil {
+			return l.Read, fmt.Sprintf("/layers/%d/read", i)
+		}
 	}
-	if better := a.betterAdvice(file); better != "" {
-		r.Remedy = better
+	return nil, ""
+}
+
+// number is how many files they are, at least, as some may have been left out.
+func (m *faults) number(a *account) string {
+	a.figure("mapped_files", float64(m.files))
+	if n := unit.Things(int64(m.files), "file"); a.p.Omitted.Files == 0 {
+		return n
+	} else {
+		return "more than " + n
 	}
-	if code(a, file) {
-		r.Code, r.Name, r.Text = cause.ProgramStart, "loading the program",
-			fmt.Sprintf("the program and its libraries had to be read, such as %s: %s", path.Base(file.Path), waits)
-		r.Remedy = "a second start finds them in memory; fewer or smaller libraries"
-	}
-	a.because(r)
 }
 
 // betterAdvice is what helps by the order in which a mapped file is touched, and by what the program has told the
@@ -87,23 +132,27 @@ func code(a *account, f *profile.File) bool {
 		slices.ContainsFunc(a.p.Processes, func(p profile.Process) bool { return p.Exe == f.Path })
 }
 
-// touched says in which order a mapped file was gone through, and how fast that was.
-func touched(a *account, f *profile.FaultCount) string {
-	how := ""
-	if p := f.Pattern; p != nil {
-		switch {
-		case p.Sequential > nearlyAll:
-			how = ", and touched in order"
-		case p.Backward > nearlyAll:
-			how = ", and touched backwards"
-		case p.Backward > third:
-			how = ", and touched at random"
-		}
+// touched says in which order a mapped file was gone through.
+func touched(f *profile.FaultCount) string {
+	switch p := f.Pattern; {
+	case p == nil:
+		return ""
+	case p.Sequential > nearlyAll:
+		return ", and touched in order"
+	case p.Backward > nearlyAll:
+		return ", and touched backwards"
+	case p.Backward > third:
+		return ", and touched at random"
 	}
-	if f.TimeNS > 0 {
-		rate := int64(float64(f.Filled) / float64(f.TimeNS) * 1e9)
-		a.figure("filled_bytes_per_s", float64(rate))
-		how += ", at " + unit.Speed(rate)
+	return ""
+}
+
+// speed says how fast bytes came in.
+func speed(a *account, bytes, ns int64) string {
+	if ns <= 0 {
+		return ""
 	}
-	return how
+	rate := int64(float64(bytes) / float64(ns) * 1e9)
+	a.figure("filled_bytes_per_s", float64(rate))
+	return ", at " + unit.Speed(rate)
 }

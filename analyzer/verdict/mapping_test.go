@@ -41,3 +41,36 @@ func TestAdviceOnMappings(t *testing.T) {
 		}
 	}
 }
+
+// Where no file has half of the time, all of them are told, and not the one that took longest.
+func TestManyMappedFiles(t *testing.T) {
+	fault := func(path string, ns int64) profile.File {
+		return profile.File{Path: path, Size: 1 << 20, Faults: &profile.FaultCount{Count: 1, TimeNS: ns, Filled: 1 << 20,
+			Latency: profile.Dist{Count: 1, P50: ns, P90: ns, Max: ns, Sum: ns}}}
+	}
+	read := &profile.Flow{Count: 3, Bytes: 3 << 20,
+		Latency: profile.Dist{Count: 3, P50: second / 4, P90: second / 4, Max: second / 2, Sum: second}}
+	for _, c := range []struct {
+		name    string
+		files   []profile.File
+		omitted int64
+		code    string
+		want    string
+	}{
+		{"three alike", []profile.File{fault("/a", second/4), fault("/b", second/2-1), fault("/c", second/4)}, 0,
+			cause.MappedReads, "3 files are mapped, not read by calls, such as b, at 3.15 MB/s: 3 waits for 3.15 MB"},
+		{"more than are kept", []profile.File{fault("/a", second/4), fault("/b", second/2-1), fault("/c", second/4)}, 7,
+			cause.MappedReads, "more than 3 files are mapped"},
+		{"one of half", []profile.File{fault("/a", second/4), fault("/b", second/2), fault("/c", second/4)}, 0,
+			cause.MappedReads, "b is mapped, not read by calls, at 2.10 MB/s: 1 wait"},
+		{"libraries", []profile.File{fault("/a", second/4), fault("/lib/b.so", second/2-1), fault("/c", second/4)}, 0,
+			cause.ProgramStart, "the program and its libraries had to be read, such as b.so"},
+	} {
+		p := spent(map[string]int64{"device_read": second}, map[string]int64{"waiting_io": second})
+		p.Files, p.Omitted.Files = c.files, c.omitted
+		p.Layers = []profile.Layer{{Name: "calls"}, {Name: "faults", Read: read}}
+		if v := verdict.Judge(p); v.Causes[0].Code != c.code || !strings.HasPrefix(v.Causes[0].Text, c.want) {
+			t.Errorf("%s: %+v", c.name, v.Causes)
+		}
+	}
+}

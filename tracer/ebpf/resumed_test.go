@@ -13,8 +13,8 @@ import (
 // blockedLine matches a switch away from a thread that waits.
 var blockedLine = regexp.MustCompile(`sched_switch: .*prev_pid=(\d+) .*prev_state=[SD]`)
 
-// TestWaitsThatEndAfterProcess1: some kernels run no probe as a thread takes the CPU from process 1. Its wait is recorded
-// all the same, when it leaves the CPU again: of 40,000 sleeps some ten end so on such a kernel.
+// TestWaitsThatEndAfterProcess1: some kernels run no probe as a thread takes the CPU from process 1. Its wait is
+// recorded all the same, when it leaves the CPU again: of 40,000 sleeps some ten end so on such a kernel.
 func TestWaitsThatEndAfterProcess1(t *testing.T) {
 	needBPF(t)
 	needTools(t, "python3")
