@@ -156,7 +156,7 @@ func TestWaiting(t *testing.T) {
 	} {
 		must(t, a.Wait(&w))
 	}
-	must(t, a.Syscall(&trace.Syscall{Start: second / 4, Duration: second / 4, PID: 50, TID: 50, Op: trace.OpSync, File: 1}))
+	must(t, a.Syscall(&trace.Syscall{Start: second / 4, Duration: second / 4, PID: 50, Op: trace.OpSync, File: 1}))
 	p := a.Take(second).Processes[0]
 	if p.Wait != .5 || p.Syncs != 1 {
 		t.Errorf("waited %v, %d syncs", p.Wait, p.Syncs)

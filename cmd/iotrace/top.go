@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"time"
 
@@ -48,7 +49,8 @@ func newTopCommand(a *cli.App) *cobra.Command {
 		Use:   "top",
 		Short: "Show which devices, processes and files are busy now",
 		Long:  cli.Help("top"),
-		Example: `  sudo iotrace top --batch
+		Example: `  sudo iotrace top
+  sudo iotrace top --batch
   sudo iotrace top --json --interval 5s --count 12 > minute.jsonl`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := errors.Join(o.check(), checkBackend(a.Backends, o.backend)); err != nil {
@@ -74,8 +76,8 @@ func (o *topCommand) check() error {
 	switch {
 	case forms > 1:
 		return errors.New("--batch, --json and --csv are three forms of the same: want one of them")
-	case forms == 0:
-		return errors.New("want --batch, --json or --csv")
+	case forms == 0 && (!o.Out.IsTerminal() || os.Getenv("TERM") == "" || os.Getenv("TERM") == "dumb"):
+		return errors.New("standard output is no terminal with a full screen: want --batch, --json or --csv")
 	case time.Duration(o.interval) < shortest:
 		return fmt.Errorf("an interval of %s: want at least %s", unit.Duration(time.Duration(o.interval)),
 			unit.Duration(shortest))
@@ -90,13 +92,18 @@ func (o *topCommand) check() error {
 func (o *topCommand) run() error {
 	signals := ui.Catch()
 	defer signals.Release()
-	return top.Run(signals.Context, top.Options{
+	options := top.Options{
 		Open:     func() (tracer.Source, error) { return o.Backends.Open(o.backend, 0, o.Warn) },
 		Scope:    tracer.Scope{All: true},
 		Interval: time.Duration(o.interval),
 		Count:    o.count,
 		Duration: time.Duration(o.duration),
-	}, o.printer())
+	}
+	if o.batch || o.json || o.csv {
+		return top.Run(signals.Context, options, o.printer())
+	}
+	return top.Screen(signals.Context, options, top.Look{Color: o.Out.Color(), ASCII: o.Style().ASCII,
+		Record: func() (top.Recording, error) { return recordBesides(o.backend) }})
 }
 
 // printer prints an interval in the form that was asked for.

@@ -1,5 +1,4 @@
-// Package intervals lays out what happened in an interval: as tables for a terminal, and as rows of CSV. It is a
-// package of its own because both the tables that are printed and those of the full screen are made of its columns.
+// Package intervals lays out what happened in an interval: as tables for a terminal, and as rows of CSV.
 package intervals
 
 import (

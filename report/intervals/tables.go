@@ -69,5 +69,17 @@ var Files = []Column[live.File]{
 	{"block", "mean size of these calls", 9, func(f live.File, _ float64) Value { return block(f.Block) }},
 }
 
+// Pairs are the columns of the table of one process's files.
+var Pairs = []Column[live.Pair]{
+	{"FILE", "its last name", 0, func(p live.Pair, _ float64) Value { return name(p.Path) }},
+	{"call r", "MB/s that its calls read", 7, func(p live.Pair, s float64) Value { return megabytes(p.Calls.Read, s) }},
+	{"call w", "and wrote", 7, func(p live.Pair, s float64) Value { return megabytes(p.Calls.Write, s) }},
+	{"disk r", "MB/s that devices read", 7, func(p live.Pair, s float64) Value { return megabytes(p.Device.Read, s) }},
+	{"disk w", "and wrote", 7, func(p live.Pair, s float64) Value { return megabytes(p.Device.Write, s) }},
+	{"call/s", "calls that moved data", 7, func(p live.Pair, s float64) Value { return rate(p.DataCalls, s) }},
+	{"req/s", "pieces of requests", 7, func(p live.Pair, s float64) Value { return rate(p.Requests, s) }},
+	{"block", "mean size of these calls", 9, func(p live.Pair, _ float64) Value { return block(p.Block) }},
+}
+
 // Seconds is the length of an interval.
 func Seconds(i *live.Interval) float64 { return float64(i.DurationNS) / 1e9 }

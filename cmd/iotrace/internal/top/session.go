@@ -48,18 +48,33 @@ type cost struct {
 
 // Run follows what happens and calls show for each interval, until the context or the limits end it. What happened from
 // the last whole interval on until then is shown as a shorter one.
-func Run(ctx context.Context, o Options, show func(*live.Interval) error) (err error) {
-	source, err := tracer.Follow(o.Open, o.Scope)
+func Run(ctx context.Context, o Options, show func(*live.Interval) error) error {
+	s, err := begin(o)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, source.Close()) }()
-	s := &session{Options: o, source: source, zero: clock.Zero(source.Now), now: source.Now}
-	from := source.Now()
-	s.own = s.cost(from)
-	s.activity = live.New(live.Options{From: from, Every: int64(o.Interval), Process: lookUp,
+	return errors.Join(s.follow(ctx, show), s.close())
+}
+
+// begin puts the probes in place.
+func begin(o Options) (*session, error) {
+	source, err := tracer.Follow(o.Open, o.Scope)
+	if err != nil {
+		return nil, err
+	}
+	return &session{Options: o, source: source, now: source.Now}, nil
+}
+
+// close takes the probes away.
+func (s *session) close() error { return s.source.Close() }
+
+// follow takes intervals from now on.
+func (s *session) follow(ctx context.Context, show func(*live.Interval) error) error {
+	from := s.now()
+	s.zero, s.own = clock.Zero(s.now), s.cost(from)
+	s.activity = live.New(live.Options{From: from, Every: int64(s.Interval), Process: lookUp,
 		InFlight: func(id trace.DeviceID) int { return procfs.InFlight(id.Major(), id.Minor()) }})
-	source.Start(s.activity)
+	s.source.Start(s.activity)
 	return s.run(ctx, from, show)
 }
 

@@ -20,8 +20,8 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(testenv.Suite{M: m}.Run()) }
 
-// loopDevice is a device that a test has to itself, with a file system on it that asks for no flushes: the kernel counts
-// those without data twice.
+// loopDevice is a device that a test has to itself, with a file system on it that asks for no flushes: the kernel
+// counts those without data twice.
 func loopDevice(t *testing.T) (name, dir string) {
 	t.Helper()
 	testenv.NeedTools(t, "losetup", "mkfs.ext4", "dd")
