@@ -3,9 +3,12 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
+	"os/signal"
 	"time"
 
 	"github.com/spf13/pflag"
+	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/wording"
@@ -14,6 +17,7 @@ import (
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/flight"
 	"github.com/iotrace/iotrace/tracer/flight/condition"
+	"github.com/iotrace/iotrace/tracer/flight/control"
 )
 
 // flightFlags are those of record that make it a flight recorder.
@@ -22,6 +26,8 @@ type flightFlags struct {
 	size  unit.SizeFlag
 	when  []string
 	after unit.DurationFlag
+	most  int
+	disk  unit.SizeFlag
 }
 
 func (o *flightFlags) add(f *pflag.FlagSet) {
@@ -32,10 +38,13 @@ func (o *flightFlags) add(f *pflag.FlagSet) {
 		"with --keep, write a trace into the directory of -o when `CONDITION` holds: 'request.latency > 100ms'")
 	o.after = unit.DurationFlag(10 * time.Second)
 	f.Var(&o.after, "after", "and of this long afterwards")
+	f.IntVar(&o.most, "at-most", 6, "write at most `N` of these traces an hour; 0 means any number")
+	o.disk = 1 << 30
+	f.Var(&o.disk, "max-disk", "remove the oldest of these traces when they have more; 0 means any")
 }
 
 // flightNames are the flags that mean nothing without --keep.
-var flightNames = []string{"keep-size", "when", "after"}
+var flightNames = []string{"keep-size", "when", "after", "at-most", "max-disk"}
 
 // otherNames are those that mean nothing with it.
 var otherNames = []string{"force", "drain", "no-verify-copies", "runs", "warmup", "prepare", "ignore-failure"}
@@ -73,6 +82,8 @@ func (o *recordCommand) checkFlight(f *pflag.FlagSet, command []string) error {
 		return fmt.Errorf("--after %s: want at most a day", o.flight.after.String())
 	case o.flight.size < leastHeld || o.flight.size > mostHeld:
 		return fmt.Errorf("--keep-size %s: want at least 1 MiB and at most 64 GiB", unit.BlockSize(int64(o.flight.size)))
+	case o.flight.most < 0:
+		return fmt.Errorf("--at-most %d: want none or more", o.flight.most)
 	case len(o.flight.when) == 0:
 		return fmt.Errorf("--keep without a condition: want --when '%s'", condition.Examples[0])
 	case o.output == "" || o.output == tracer.Stdout:
@@ -103,6 +114,8 @@ func (o *recordCommand) fly() error {
 	signals := tracer.CatchSignals()
 	defer signals.Stop()
 	warn := func(err error) { o.Say("iotrace: %s\n", o.Explain(err)) }
+	asked, stop := o.askable(warn)
+	defer stop()
 	return flight.Record(flight.Options{
 		Scope:     o.scope(),
 		Open:      func() (tracer.Source, error) { return o.Backends.Open(o.backend, int(o.buffer), warn) },
@@ -112,6 +125,9 @@ func (o *recordCommand) fly() error {
 		When:      when,
 		Dir:       o.output,
 		Owner:     user,
+		AtMost:    o.flight.most,
+		MaxDisk:   int64(o.flight.disk),
+		Asked:     asked,
 		Duration:  time.Duration(o.duration),
 		ReadyFile: o.readyFile,
 		Tool:      cli.Tool(),
@@ -134,4 +150,32 @@ func (o *recordCommand) flew() {
 func (o *recordCommand) wrote(w flight.Written) {
 	o.Say("iotrace: %s\niotrace: trace of %s, %s: %s\n", wording.Trigger(profile.TriggerOf(&w.Trigger)),
 		unit.Duration(w.Length), unit.Bytes(w.Size), w.Path)
+	if n := int64(len(w.Removed)); n > 0 {
+		o.Say("iotrace: %s removed for it (--max-disk), the first was %s\n", unit.Things(n, "older trace"), w.Removed[0])
+	}
+}
+
+// askable has SIGUSR2 and iotrace dump ask for a trace, until stop is called.
+func (o *recordCommand) askable(warn func(error)) (asked <-chan flight.Asked, stop func()) {
+	requests, ended := make(chan flight.Asked), make(chan struct{})
+	ask := func() (string, error) { return flight.Ask(requests, ended) }
+	usr2 := make(chan os.Signal, 1)
+	signal.Notify(usr2, unix.SIGUSR2)
+	go func() {
+		for range usr2 {
+			_, _ = ask() // what came of it is said as of every trace
+		}
+	}()
+	server, err := control.Serve(ask)
+	if err != nil {
+		warn(fmt.Errorf("iotrace dump will not find this recorder, SIGUSR2 does: %w", err))
+	}
+	return requests, func() {
+		signal.Stop(usr2)
+		close(usr2)
+		close(ended)
+		if server != nil {
+			_ = server.Close()
+		}
+	}
 }

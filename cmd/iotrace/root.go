@@ -62,6 +62,7 @@ children, and explains what they did to the disk and why that took its time.`,
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(
 		newRecordCommand(a),
+		newDumpCommand(a),
 		newShowCommand(a),
 		newReportCommand(a),
 		newDiffCommand(a),

@@ -66,6 +66,7 @@ var layers = []layer{
 	{"tracer", "=tracer tracer/cgroups tracer/machine internal trace", "no recorder knows another"},
 	{"tracer/flight", "=tracer tracer/sysinfo internal trace", "it drives a recorder, whichever that is"},
 	{"tracer/flight/condition", "internal/unit trace", "conditions are about events alone"},
+	{"tracer/flight/control", "internal", "a socket, whoever serves it"},
 	{"tracer/flight/ring", "trace", "it keeps events, whoever makes them"},
 	{"tracer/backends", "tracer trace internal/macos", "which recorders there are"},
 	{"tracer/kdebug/kdsim", "tracer/kdebug internal =tracer trace", "a Mac for tests"},

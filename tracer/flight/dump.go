@@ -46,6 +46,7 @@ type job struct {
 	header  trace.Header
 	end     trace.End
 	stretch *ring.Stretch
+	asking  []Asked
 	began   time.Time // on the wall clock
 }
 
@@ -69,6 +70,14 @@ func (r *recorder) write(p *pending, to int64) {
 		j.end.Warnings = append(j.end.Warnings, fmt.Sprintf("The trace begins %s late: what happened before did not fit "+
 			"into the %s that were to be kept (--keep-size).", unit.Nanoseconds(missing), unit.BlockSize(r.Size)))
 	}
+	if r.withheld > 0 {
+		j.end.Warnings = append(j.end.Warnings, fmt.Sprintf("Before this trace conditions held %s without one being "+
+			"written: there are at most %d an hour (--at-most).", unit.Things(int64(r.withheld), "time"), r.AtMost))
+		r.withheld = 0
+	}
+	if p == r.wanted {
+		j.asking, r.asking = r.asking, nil
+	}
 	r.writing = make(chan struct{})
 	go j.run(r.writing)
 }
@@ -88,6 +97,7 @@ func (j *job) run(done chan<- struct{}) {
 	defer close(done)
 	w, err := j.save()
 	debug.FreeOSMemory() // what writing took is not needed for hours
+	reply(j.asking, w, err)
 	switch {
 	case err != nil:
 		j.fail(fmt.Errorf("%w; no trace was written of %s, recording goes on", err, j.trigger.Subject()))
@@ -126,13 +136,17 @@ func (j *job) saveAs(path string) (Written, error) {
 		return Written{}, err
 	}
 	size, err := j.fill(f)
+	var removed []string
+	if err == nil {
+		removed, err = j.makeRoom(size)
+	}
 	if err != nil {
 		return Written{}, errors.Join(fmt.Errorf("writing %s: %w", path, err), f.Discard())
 	}
 	if err := f.Commit(); err != nil {
 		return Written{}, errors.Join(err, f.Discard())
 	}
-	return Written{f.Path(), size, time.Duration(j.end.Duration), j.trigger}, f.Close()
+	return Written{f.Path(), size, time.Duration(j.end.Duration), j.trigger, removed}, f.Close()
 }
 
 // fill writes the whole trace to its disk.

@@ -7,10 +7,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"sync"
 	"time"
 
 	"github.com/iotrace/iotrace/internal/output"
+	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/flight/condition"
@@ -29,6 +31,9 @@ type Options struct {
 
 	Dir       string       // where traces are written to
 	Owner     *tracer.User // who gets them; nil means the caller
+	AtMost    int          // traces an hour for conditions; 0: any number
+	MaxDisk   int64        // bytes of all traces of flight recorders in Dir; 0: any number
+	Asked     <-chan Asked // who wants a trace whatever the conditions
 	Duration  time.Duration
 	ReadyFile string
 	Tool      string
@@ -47,6 +52,7 @@ type Written struct {
 	Size    int64
 	Length  time.Duration
 	Trigger trace.Trigger // with times from the start of the trace
+	Removed []string      // names of older traces that made room for it
 }
 
 // Reason is why the recording of such a trace ended, as trace.End has it.
@@ -57,6 +63,8 @@ func Record(o Options) error {
 	if err := o.check(); err != nil {
 		return err
 	}
+	// Of what is kept nothing is garbage for a while, so the heap would double before it is looked for.
+	defer debug.SetGCPercent(debug.SetGCPercent(25))
 	r := &recorder{Options: o}
 	var err error
 	if r.ring, err = ring.New(o.Size); err != nil {
@@ -95,6 +103,12 @@ type recorder struct {
 	mounts  []trace.Mount
 	dirs    []string
 	moments []moment
+
+	wanted   *pending // what was asked for
+	asking   []Asked  // by whom
+	allowed  []int64  // when conditions have held for which a trace was written, in the last hour
+	withheld uint64   // how often one held without a trace, since the last one
+	tell     error    // what there is to say
 
 	writing chan struct{} // closed when the trace is written that is being written; nil without one
 }
@@ -159,6 +173,9 @@ func (r *recorder) follow(copied <-chan error) error {
 		select {
 		case <-ticks.C:
 			r.turn()
+			r.told()
+		case a := <-r.Asked:
+			r.ask(a)
 		case <-timeout:
 			return nil
 		case <-asked:
@@ -182,13 +199,15 @@ func (r *recorder) turn() {
 	if last := len(r.moments) - 1; r.moments[last].at <= now-int64(time.Second) {
 		r.noteLocked()
 	}
-	if p := r.pending; p != nil && told >= p.due && !r.busy() {
-		r.pending = nil
-		r.write(p, p.due)
-	}
 	oldest := now - int64(r.Keep)
-	if r.pending != nil {
-		oldest = min(oldest, r.pending.from)
+	for _, p := range []**pending{&r.pending, &r.wanted} {
+		if *p != nil && told >= (*p).due && !r.busy() {
+			r.write(*p, (*p).due)
+			*p = nil
+		}
+		if *p != nil {
+			oldest = min(oldest, (*p).from)
+		}
 	}
 	r.forget(oldest)
 }
@@ -203,18 +222,26 @@ func (r *recorder) forget(oldest int64) {
 
 // finish writes what is pending with what there is.
 func (r *recorder) finish() {
-	for r.waits() {
-		time.Sleep(tick)
+	for _, p := range []**pending{&r.pending, &r.wanted} {
+		for r.waits() {
+			time.Sleep(tick / 10)
+		}
+		r.mu.Lock()
+		if *p != nil {
+			r.write(*p, min((*p).due, r.source.Now()))
+			*p = nil
+		}
+		r.mu.Unlock()
 	}
-	r.mu.Lock()
-	if p := r.pending; p != nil {
-		r.pending = nil
-		r.write(p, min(p.due, r.source.Now()))
-	}
-	r.mu.Unlock()
 	for r.waits() {
 		time.Sleep(tick / 10)
 	}
+	r.mu.Lock()
+	if n := r.withheld; n > 0 {
+		r.tell = fmt.Errorf("conditions held %s without a trace being written (--at-most)", unit.Things(int64(n), "time"))
+	}
+	r.mu.Unlock()
+	r.told()
 }
 
 func (r *recorder) waits() bool {

@@ -161,13 +161,23 @@ func TestQuiet(t *testing.T) {
 	}
 }
 
-// TestRepeats: what holds again while a trace is due is counted there.
+// TestRepeats: what holds again while a trace is due is counted there, and followed for as long.
 func TestRepeats(t *testing.T) {
 	t.Parallel()
-	written, _ := run(t, requests(1, 3, 1), Options{Keep: time.Minute, After: 2 * time.Second,
-		When: when(t, "request.latency > 150ms"), Duration: 2 * time.Second})
+	written, _ := run(t, requests(1, 3, 1), Options{Keep: time.Minute, After: 500 * time.Millisecond,
+		When: when(t, "request.latency > 150ms"), Duration: 3 * time.Second})
 	if len(written) != 1 || written[0].Trigger.Repeats != 2 {
-		t.Errorf("%+v", written)
+		t.Fatalf("%+v", written)
+	}
+	_, list, end := read(t, written[0].Path)
+	last := int64(0)
+	for i := range list {
+		if list[i].Latency() == 200*ms {
+			last = list[i].Completed
+		}
+	}
+	if end.Duration != last+500*ms {
+		t.Errorf("it ends at %d, the last slow request at %d", end.Duration, last)
 	}
 }
 

@@ -70,8 +70,12 @@ func (s *sink) stored(id trace.FileID) bool {
 
 // met notes that a condition holds. The lock is held: it is met by an event, or by a turn.
 func (r *recorder) met(m condition.Met) {
-	if r.pending != nil {
-		r.pending.trigger.Repeats++
+	if p := r.pending; p != nil {
+		p.trigger.Repeats++
+		p.due = min(max(p.due, m.At+int64(r.After)), p.trigger.Time+int64(r.Keep+r.After))
+		return
+	}
+	if !r.allow(m.At) {
 		return
 	}
 	t := trace.Trigger{Condition: m.Condition.String(), Time: m.At, Start: m.At}

@@ -24,6 +24,8 @@ type Model struct {
 	Since  string
 	// While this file exists, requests take half as long.
 	Quick string
+	// While this file exists, no request is done.
+	Stall string
 	// All that is written, and each flush, is noted in a file of this name: see Image.
 	Log string
 
@@ -52,6 +54,12 @@ func (m *Model) serve(each time.Duration, bytes int64) {
 		m.moved.Add(bytes)
 	}
 	time.Sleep(time.Until(m.carried(time.Now().Add(each), bytes)))
+	for m.Stall != "" {
+		if _, err := os.Stat(m.Stall); err != nil {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
 }
 
 // carried is when the link has carried a request that is ready at a time.
