@@ -33,6 +33,7 @@ const (
 	NetworkFS       = "network_fs"       // a file system on another machine
 	OtherEnd        = "other_end"        // the other end of a pipe or a socket
 	BlockedInCall   = "blocked_in_call"  // a lock, the file system's journal
+	ThreadLock      = "thread_lock"      // threads of a process waited for one another
 	ThinkTime       = "think_time"       // nobody did anything
 	OutsideOfCalls  = "outside_of_calls" // outside of recorded calls; no more is recorded
 )

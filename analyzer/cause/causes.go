@@ -309,6 +309,15 @@ var causes = []Cause{
 		Try:   "a shorter time under the lock",
 	},
 	{
+		Code: ThreadLock, Title: "a lock between its threads",
+		Short: "thread lock",
+		Takes: "waiting",
+		When: "nothing of it ran or waited in a call, threads of one process waited in futexes for more than half of " +
+			"that time, and no process slept for as long",
+		Sure: "measured; likely where its threads were ready for longer than they ran",
+		Try:  "a shorter time under the lock",
+	},
+	{
 		Code: ThinkTime, Title: "sleeping",
 		Short: "sleeping",
 		Takes: "waiting; lock in timers",

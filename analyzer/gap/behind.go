@@ -16,7 +16,7 @@ var behind = map[string][]string{
 	"A": {cause.Names, cause.Settling},
 	"M": {cause.Names},
 	"D": {cause.Sync},
-	"T": {cause.ThinkTime, cause.OwnCPU, cause.OtherEnd, cause.OutsideOfCalls},
+	"T": {cause.ThinkTime, cause.ThreadLock, cause.OwnCPU, cause.OtherEnd, cause.OutsideOfCalls},
 	"Z": {cause.Compression},
 }
 

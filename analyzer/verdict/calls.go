@@ -99,20 +99,3 @@ func busyWith(f *profile.Flow) int64 {
 	}
 	return f.Depth.BusyNS
 }
-
-// retried is the file for whose lock was asked in vain for longest.
-func retried(a *account) (*profile.File, int) {
-	return most(a.p.Files, func(f *profile.File) int64 { return f.RetriesNS + none })
-}
-
-// tried tells of calls that found a name taken again and again: a file that serves as a lock.
-func tried(a *account) (string, []profile.Evidence) {
-	for i := range a.p.Calls {
-		if c := &a.p.Calls[i]; c.Errno[trace.ErrExists] >= several && c.Errno[trace.ErrExists]*2 > c.Count {
-			return fmt.Sprintf("; %s found the name taken, as where another program holds a lock file",
-					unit.Things(c.Errno[trace.ErrExists], c.Name, c.Name+" calls")),
-				[]profile.Evidence{at(fmt.Sprintf("/calls/%d/errno/%d", i, trace.ErrExists), float64(c.Errno[trace.ErrExists]))}
-		}
-	}
-	return "", nil
-}

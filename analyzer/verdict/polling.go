@@ -71,11 +71,6 @@ func slept(a *account, ns int64) string {
 				return fmt.Sprintf(": %s waited to be asked for something", called(p))
 			}
 		}
-		for i := range a.p.Processes {
-			if p := &a.p.Processes[i]; !p.Beside && p.Threads > 1 && 2*p.WaitNS.Futex > ns {
-				return fmt.Sprintf(": threads of %s waited for one another, as for a lock of the program", called(p))
-			}
-		}
 		return ", as in a sleep or a wait that is not recorded"
 	}
 	slices.SortStableFunc(asleep, func(p, q *profile.Process) int { return cmp.Compare(resting(q), resting(p)) })

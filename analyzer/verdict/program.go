@@ -218,6 +218,12 @@ func pausing(a *account) {
 		r.Text, r.Remedy = text, "a program that takes and gives data without sleeping in between"
 		r.Evidence = append(r.Evidence, evidence)
 	}
+	if p, index := locked(a, ns); p != nil {
+		r.Code, r.Name = cause.ThreadLock, "a lock between threads"
+		r.Text = fmt.Sprintf("threads of %s waited for one another, and none ran", called(p))
+		r.Remedy = "a shorter time under the lock, or work that needs none"
+		r.Evidence = append(r.Evidence, at(fmt.Sprintf("/processes/%d/wait_ns/futex", index), float64(p.WaitNS.Futex)))
+	}
 	held, evidence := tried(a)
 	r.Text += held
 	r.Evidence = append(r.Evidence, evidence...)

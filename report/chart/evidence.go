@@ -15,7 +15,7 @@ var litLabels = map[string][]string{
 	"small_calls": {"page_cache", "cpu"}, "discards": {"device_other"}, "page_cache": {"page_cache"},
 	"names": {"metadata"}, "copy_up": {"metadata", "other_call"}, "own_cpu": {"cpu"},
 	"wake_up": {"ready"}, "cpu_contention": {"ready"}, "cpu_quota": {"ready"}, "stolen_cpu": {"ready"},
-	"think_time": {"waiting"}, "user_space_fs": {"other_call"}, "network_fs": {"other_call"},
+	"thread_lock": {"waiting"}, "think_time": {"waiting"}, "user_space_fs": {"other_call"}, "network_fs": {"other_call"},
 	"other_end": {"other_call"}, "blocked_in_call": {"other_call", "lock"},
 	"limit_above": {"io_wait", "queued", "draining"}, "outside_of_calls": {"outside"},
 }
