@@ -13,6 +13,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
+	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/flight"
@@ -116,6 +117,8 @@ func (o *recordCommand) fly() error {
 	warn := func(err error) { o.Say("iotrace: %s\n", o.Explain(err)) }
 	asked, stop := o.askable(warn)
 	defer stop()
+	looked, stopLooking := ui.StatusRequests()
+	defer stopLooking()
 	return flight.Record(flight.Options{
 		Scope:     o.scope(),
 		Open:      func() (tracer.Source, error) { return o.Backends.Open(o.backend, int(o.buffer), warn) },
@@ -128,6 +131,7 @@ func (o *recordCommand) fly() error {
 		AtMost:    o.flight.most,
 		MaxDisk:   int64(o.flight.disk),
 		Asked:     asked,
+		Looked:    looked,
 		Duration:  time.Duration(o.duration),
 		ReadyFile: o.readyFile,
 		Tool:      cli.Tool(),
@@ -135,6 +139,7 @@ func (o *recordCommand) fly() error {
 		Began:     o.flew,
 		Wrote:     o.wrote,
 		Failed:    warn,
+		Status:    o.flies,
 	})
 }
 
@@ -146,10 +151,19 @@ func (o *recordCommand) flew() {
 	}
 }
 
+// flies says how the recorder is, to whoever has sent it SIGUSR1.
+func (o *recordCommand) flies(s flight.Status) {
+	o.Say("iotrace: the last %s are kept, in %s; %s written\n", unit.Duration(s.Since), unit.Bytes(s.Held),
+		unit.Things(int64(s.Written), "trace"))
+}
+
 // wrote tells of a trace, also when no summaries are wanted: it is what the recorder is there for.
 func (o *recordCommand) wrote(w flight.Written) {
 	o.Say("iotrace: %s\niotrace: trace of %s, %s: %s\n", wording.Trigger(profile.TriggerOf(&w.Trigger)),
 		unit.Duration(w.Length), unit.Bytes(w.Size), w.Path)
+	if w.Missing > 0 {
+		o.Say("iotrace: it begins %s late: more events came than --keep-size has room for\n", unit.Duration(w.Missing))
+	}
 	if n := int64(len(w.Removed)); n > 0 {
 		o.Say("iotrace: %s removed for it (--max-disk), the first was %s\n", unit.Things(n, "older trace"), w.Removed[0])
 	}

@@ -48,6 +48,7 @@ type job struct {
 	stretch *ring.Stretch
 	asking  []Asked
 	began   time.Time // on the wall clock
+	missing int64     // ns at its beginning that there was no room for
 }
 
 // write has a trace written that ends at a time. The lock is held.
@@ -66,9 +67,9 @@ func (r *recorder) write(p *pending, to int64) {
 	j.end = trace.End{Duration: to - from, CommandEnd: -1, Durable: -1, ExitCode: -1, Reason: Reason,
 		Processors: start.processors.Close(), Mounts: r.mounts, SyncedDirs: r.dirs}
 	j.end.Recorder = r.cost(&start)
-	if missing := from - start.at; missing > 0 {
+	if j.missing = from - start.at; j.missing > 0 {
 		j.end.Warnings = append(j.end.Warnings, fmt.Sprintf("The trace begins %s late: what happened before did not fit "+
-			"into the %s that were to be kept (--keep-size).", unit.Nanoseconds(missing), unit.BlockSize(r.Size)))
+			"into the %s that were to be kept (--keep-size).", unit.Nanoseconds(j.missing), unit.BlockSize(r.Size)))
 	}
 	if r.withheld > 0 {
 		j.end.Warnings = append(j.end.Warnings, fmt.Sprintf("Before this trace conditions held %s without one being "+
@@ -101,8 +102,13 @@ func (j *job) run(done chan<- struct{}) {
 	switch {
 	case err != nil:
 		j.fail(fmt.Errorf("%w; no trace was written of %s, recording goes on", err, j.trigger.Subject()))
-	case j.Wrote != nil:
-		j.Wrote(w)
+	default:
+		j.mu.Lock()
+		j.written++
+		j.mu.Unlock()
+		if j.Wrote != nil {
+			j.Wrote(w)
+		}
 	}
 }
 
@@ -140,13 +146,16 @@ func (j *job) saveAs(path string) (Written, error) {
 	if err == nil {
 		removed, err = j.makeRoom(size)
 	}
+	if errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) {
+		err = fmt.Errorf("%w: free some of its disk, or have fewer traces kept there with --max-disk", err)
+	}
 	if err != nil {
 		return Written{}, errors.Join(fmt.Errorf("writing %s: %w", path, err), f.Discard())
 	}
 	if err := f.Commit(); err != nil {
 		return Written{}, errors.Join(err, f.Discard())
 	}
-	return Written{f.Path(), size, time.Duration(j.end.Duration), j.trigger, removed}, f.Close()
+	return Written{f.Path(), size, time.Duration(j.end.Duration), j.trigger, removed, time.Duration(j.missing)}, f.Close()
 }
 
 // fill writes the whole trace to its disk.

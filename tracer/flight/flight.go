@@ -29,11 +29,12 @@ type Options struct {
 	Size  int64         // bytes of packed events that are held at most
 	When  []*condition.Condition
 
-	Dir       string       // where traces are written to
-	Owner     *tracer.User // who gets them; nil means the caller
-	AtMost    int          // traces an hour for conditions; 0: any number
-	MaxDisk   int64        // bytes of all traces of flight recorders in Dir; 0: any number
-	Asked     <-chan Asked // who wants a trace whatever the conditions
+	Dir       string          // where traces are written to
+	Owner     *tracer.User    // who gets them; nil means the caller
+	AtMost    int             // traces an hour for conditions; 0: any number
+	MaxDisk   int64           // bytes of all traces of flight recorders in Dir; 0: any number
+	Asked     <-chan Asked    // who wants a trace whatever the conditions
+	Looked    <-chan struct{} // who wants to know how it is
 	Duration  time.Duration
 	ReadyFile string
 	Tool      string
@@ -44,6 +45,14 @@ type Options struct {
 	Began  func()
 	Wrote  func(Written)
 	Failed func(error)
+	Status func(Status)
+}
+
+// Status is how a recorder is.
+type Status struct {
+	Since   time.Duration // how long it has kept everything
+	Held    int64         // bytes of packed events
+	Written int           // traces
 }
 
 // Written is a trace that was written.
@@ -53,6 +62,7 @@ type Written struct {
 	Length  time.Duration
 	Trigger trace.Trigger // with times from the start of the trace
 	Removed []string      // names of older traces that made room for it
+	Missing time.Duration // of what was to be kept, at the beginning of the trace
 }
 
 // Reason is why the recording of such a trace ended, as trace.End has it.
@@ -107,6 +117,7 @@ type recorder struct {
 	wanted   *pending // what was asked for
 	asking   []Asked  // by whom
 	allowed  []int64  // when conditions have held for which a trace was written, in the last hour
+	written  int      // traces
 	withheld uint64   // how often one held without a trace, since the last one
 	tell     error    // what there is to say
 
@@ -132,7 +143,11 @@ func (r *recorder) run() error {
 	ctx, cancel := context.WithCancel(context.Background())
 	copied := make(chan error, 1)
 	r.note()
-	go func() { copied <- r.source.Record(ctx, tracer.Guard(&sink{r}, &r.mu)) }()
+	events := trace.Sink(&sink{r})
+	if !r.Scope.All {
+		events = tracer.Discreet(events, r.header.PIDs)
+	}
+	go func() { copied <- r.source.Record(ctx, tracer.Guard(events, &r.mu)) }()
 	if err := r.began(); err != nil {
 		r.fail(err)
 	}
@@ -176,6 +191,8 @@ func (r *recorder) follow(copied <-chan error) error {
 			r.told()
 		case a := <-r.Asked:
 			r.ask(a)
+		case <-r.Looked:
+			r.Status(r.status())
 		case <-timeout:
 			return nil
 		case <-asked:
@@ -210,6 +227,13 @@ func (r *recorder) turn() {
 		}
 	}
 	r.forget(oldest)
+}
+
+func (r *recorder) status() Status {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	since := max(r.moments[0].at, r.ring.Whole())
+	return Status{time.Duration(r.source.Now() - since), r.ring.Held(), r.written}
 }
 
 // forget drops what ended before a time. A trace begins at a moment, so the last one before that is kept.

@@ -5,11 +5,16 @@ import (
 	"errors"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 	"github.com/iotrace/iotrace/tracer"
@@ -181,10 +186,9 @@ func TestRepeats(t *testing.T) {
 	}
 }
 
-// TestSmall: a trace that begins late because there was no room says so.
-func TestSmall(t *testing.T) {
-	t.Parallel()
-	f := newSource(func(s trace.Sink, now func() int64) error {
+// noise tells of 200,000 requests that cannot be packed well, and of a large one at the end.
+func noise() *source {
+	return newSource(func(s trace.Sink, now func() int64) error {
 		err := s.Device(&trace.Device{ID: 5, Name: "sda"})
 		for at := int64(0); at < 200_000; at++ { // noise takes room
 			err = errors.Join(err, s.Request(&trace.Request{Queued: -1, Issued: now(), Completed: now(), Device: 5,
@@ -194,13 +198,18 @@ func TestSmall(t *testing.T) {
 		return errors.Join(err, s.Request(&trace.Request{Queued: -1, Issued: 0, Completed: done, Device: 5,
 			Bytes: 1 << 30, Op: trace.ReqRead}))
 	})
-	written, _ := run(t, f, Options{Keep: time.Minute, When: when(t, "request.bytes > 512M"), Size: 1 << 20,
+}
+
+// TestSmall: a trace that begins late because there was no room says so.
+func TestSmall(t *testing.T) {
+	t.Parallel()
+	written, _ := run(t, noise(), Options{Keep: time.Minute, When: when(t, "request.bytes > 512M"), Size: 1 << 20,
 		Duration: 3 * time.Second})
 	if len(written) != 1 {
 		t.Fatalf("%v", written)
 	}
 	_, list, end := read(t, written[0].Path)
-	if len(list) == 0 || len(list) > 199_999 || !strings.Contains(strings.Join(end.Warnings, ""), "--keep-size") {
+	if written[0].Missing <= 0 || len(list) == 0 || len(list) > 199_999 || !strings.Contains(strings.Join(end.Warnings, ""), "--keep-size") {
 		t.Errorf("%d requests, %q", len(list), end.Warnings)
 	}
 }
@@ -224,5 +233,41 @@ func TestNoRoom(t *testing.T) {
 	if len(written) == 0 || len(failed) == 0 || !strings.Contains(failed[0].Error(), "recording goes on") ||
 		!strings.Contains(failed[0].Error(), "request.latency > 150ms") {
 		t.Errorf("%v, %v", written, failed)
+	}
+}
+
+// TestFull: a directory that is full is an error that says what to do; nothing is left, and recording goes on.
+func TestFull(t *testing.T) {
+	t.Parallel()
+	testenv.NeedRoot(t)
+	testenv.NeedTools(t, "mount", "umount")
+	dir := t.TempDir()
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=256k", "full", dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	t.Cleanup(func() {
+		if out, err := exec.Command("umount", dir).CombinedOutput(); err != nil {
+			t.Errorf("%v: %s", err, out)
+		}
+	})
+	f, once := noise(), make(chan struct{})
+	tellOnce := sync.OnceFunc(func() { close(once) })
+	tell := f.tell
+	f.tell = func(s trace.Sink, now func() int64) error {
+		err := tell(s, now)
+		<-once
+		time.Sleep(5 * time.Second / 2) // what did not fit is forgotten then
+		return errors.Join(err, requests(1, 1, 1).tell(s, now))
+	}
+	written, failed := run(t, f, Options{Keep: 100 * time.Millisecond, Dir: dir, Duration: 6 * time.Second, Size: 64 << 20,
+		When:   when(t, "request.bytes > 512M", "request.latency > 150ms"),
+		Failed: func(error) { tellOnce() }})
+	if len(failed) != 1 || !errors.Is(failed[0], unix.ENOSPC) || !strings.Contains(failed[0].Error(), "--max-disk") ||
+		!strings.Contains(failed[0].Error(), "recording goes on") {
+		t.Errorf("%v", failed)
+	}
+	left, err := os.ReadDir(dir)
+	if err != nil || len(written) != 1 || len(left) != 1 {
+		t.Errorf("%v, %v, %v", written, left, err)
 	}
 }
