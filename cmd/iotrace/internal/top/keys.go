@@ -24,6 +24,7 @@ var keys = [][2]string{
 	{"Tab", "next pane"},
 	{"Up, Down, PgUp, PgDn", "move the cursor"},
 	{"Enter", "the files of a process; Esc: of all again"},
+	{"u", "users instead of processes, and back"},
 	{"s, S", "sort by the next column, by the one before"},
 	{"i", "invert the order"},
 	{"/", "only processes and files with this text; Esc ends it"},
@@ -96,6 +97,9 @@ func (v *view) letter(r rune) action {
 		v.sort(1)
 	case 'S':
 		v.sort(-1)
+	case 'u':
+		v.users, v.drilled = !v.users, false
+		v.panes[processPane].cursor = 0
 	case 'i':
 		v.panes[v.focus].reverse = !v.panes[v.focus].reverse
 	case 'j':

@@ -126,6 +126,13 @@ func TestKeys(t *testing.T) {
 	p.shows("files of a process", `name\u202e (60)`, "!/db/table")
 	p.press("Esc")
 	p.shows("all files", "FILE ", "/db/table")
+	p.view.names = names{0: "root", 26: "postgres"}
+	p.press("u")
+	p.shows("users", "kernel", "root", "!write-back", "6.3")
+	p.press("Home", "Enter")
+	p.shows("files of a user", "FILES OF root", "/db/table", `title\a`)
+	p.press("u", "Home")
+	p.shows("processes again", "postgres", "write-back", "FILE ")
 	p.press("Left", "Left", "Left")
 	p.shows("the first", "FROZEN 1/3", "interval 1,")
 	p.view.add(busy(4))
@@ -146,7 +153,7 @@ func TestKeys(t *testing.T) {
 func TestAnySizeAndKeys(t *testing.T) {
 	keys := []string{"Tab", "Backtab", "Enter", "Esc", "Down", "Up", "PgDn", "PgUp", "Home", "Left", "Right", "Back", "s",
 		"S",
-		"i", "/", " ", "?", "x", "ü", "r"}
+		"i", "/", " ", "?", "x", "ü", "r", "u"}
 	rapid.Check(t, func(r *rapid.T) {
 		p := newPage(t, rapid.IntRange(1, 200).Draw(r, "width"), rapid.IntRange(1, 60).Draw(r, "height"))
 		for range rapid.IntRange(0, 12).Draw(r, "presses") {

@@ -34,16 +34,10 @@ type session struct {
 	source   *tracer.Following
 	activity *live.Activity
 	zero     time.Time // when the clock of the source stood at 0
-	own      cost      // until the last interval
+	costs    []cost    // of looking, the latest at the end
 	streamed uint64    // lost events that the stream told of
+	lost     uint64    // that are known by now
 	now      func() int64
-}
-
-// cost is what looking has cost until a moment.
-type cost struct {
-	at          int64
-	cpu, probes int64 // ns
-	lost        uint64
 }
 
 // Run follows what happens and calls show for each interval, until the context or the limits end it. What happened from
@@ -71,7 +65,8 @@ func (s *session) close() error { return s.source.Close() }
 // follow takes intervals from now on.
 func (s *session) follow(ctx context.Context, show func(*live.Interval) error) error {
 	from := s.now()
-	s.zero, s.own = clock.Zero(s.now), s.cost(from)
+	s.zero = clock.Zero(s.now)
+	s.spend()
 	s.activity = live.New(live.Options{From: from, Every: int64(s.Interval), Process: lookUp,
 		InFlight: func(id trace.DeviceID) int { return procfs.InFlight(id.Major(), id.Minor()) }})
 	s.source.Start(s.activity)
@@ -126,43 +121,70 @@ func (s *session) wait(ctx context.Context, until int64) (ended bool) {
 
 // finish shows what is left, up to a time.
 func (s *session) finish(end int64, show func(*live.Interval) error) error {
-	if err := s.source.Stop(); err != nil {
-		return err
-	}
+	s.spend() // what it takes to end is no cost of looking
+	err := s.source.Stop()
 	for s.activity.Next()-int64(s.Interval) < end {
-		if err := show(s.take(min(s.activity.Next(), end))); err != nil {
-			return err
+		if failed := show(s.take(min(s.activity.Next(), end))); failed != nil {
+			return errors.Join(err, failed)
 		}
 	}
-	return nil
+	return err
 }
 
 // take ends an interval, and adds what it cost.
 func (s *session) take(until int64) (i *live.Interval) {
 	s.source.Hold(func() { i = s.activity.Take(until) })
 	i.Time = s.zero.Add(time.Duration(until))
-	s.streamed += i.Own.Lost
-	before := s.own
-	s.own = s.cost(s.now())
-	span := float64(max(s.own.at-before.at, 1))
-	i.Own.CPU = float64(s.own.cpu-before.cpu) / span
-	i.Own.Probes = float64(s.own.probes-before.probes) / span
-	i.Own.Lost = s.own.lost - before.lost
+	if s.costs[len(s.costs)-1].at < until {
+		s.spend()
+	}
+	i.Own.CPU, i.Own.Probes = s.shares()
+	i.Own.Lost = s.losses(i.Own.Lost)
 	return i
 }
 
-func (s *session) cost(at int64) cost {
-	c := cost{at: at, lost: s.own.lost}
+// losses is how many events more are known to be lost than before. Some sources tell of losses in the stream, others
+// count them, and tell in the end.
+func (s *session) losses(streamed uint64) (more uint64) {
+	s.streamed += streamed
+	counted := uint64(0)
+	for _, n := range s.source.Stats().Lost {
+		counted += n
+	}
+	before := s.lost
+	s.lost = max(s.lost, counted, s.streamed)
+	return s.lost - before
+}
+
+// cost is what looking has cost until a moment.
+type cost struct {
+	at          int64
+	cpu, probes int64 // ns
+}
+
+// sampled is how much time the cost of probes is told over: a source may look at it every two seconds.
+const sampled = int64(4 * time.Second)
+
+// spend notes what looking has cost so far.
+func (s *session) spend() {
+	c := cost{at: s.now(), probes: s.source.Stats().Cost.ProbeCPU}
 	var u unix.Rusage
 	if unix.Getrusage(unix.RUSAGE_SELF, &u) == nil {
 		c.cpu = u.Utime.Nano() + u.Stime.Nano()
 	}
-	stats := s.source.Stats()
-	c.probes = stats.Cost.ProbeCPU
-	counted := uint64(0)
-	for _, n := range stats.Lost {
-		counted += n
+	s.costs = append(s.costs, c)
+	for len(s.costs) > 2 && s.costs[1].at <= c.at-sampled {
+		s.costs = s.costs[1:]
 	}
-	c.lost = max(c.lost, counted, s.streamed) // some sources tell of losses in the stream, others in the end
-	return c
+}
+
+// shares are the processors that iotrace took since the cost was noted last, and that its probes took for some time.
+func (s *session) shares() (cpu, probes float64) {
+	n := len(s.costs)
+	if n < 2 {
+		return 0, 0
+	}
+	first, before, now := s.costs[0], s.costs[n-2], s.costs[n-1]
+	return float64(now.cpu-before.cpu) / float64(max(now.at-before.at, 1)),
+		float64(now.probes-first.probes) / float64(max(now.at-first.at, 1))
 }

@@ -27,9 +27,11 @@ type view struct {
 	panes   [panes]pane
 	filter  string
 	editing bool              // the filter
-	process uint32            // whose files are shown, if drilled
-	drilled bool              // only the files of one process are shown
-	name    string            // of that process
+	users   bool              // the processes of a user are one row
+	names   names             // of users
+	process uint32            // whose files are shown, if drilled: a key of a process, or a user
+	drilled bool              // only the files of one row are shown
+	name    string            // of that row
 	traffic map[string][]rate // of devices, the newest at the end
 	message string            // of the last action
 }
@@ -46,7 +48,7 @@ type pane struct {
 
 // newView has the cursor on the processes.
 func newView() *view {
-	v := &view{focus: processPane, traffic: map[string][]rate{}, shown: -1}
+	v := &view{focus: processPane, traffic: map[string][]rate{}, names: names{}, shown: -1}
 	for i := range v.panes {
 		v.panes[i].sort = -1
 	}
@@ -127,6 +129,9 @@ func (v *view) processes() []live.Process {
 		using[p.Process] = using[p.Process] || v.matches(p.Path)
 	}
 	list := filtered(i.Processes, func(p live.Process) bool { return using[p.Key] || v.matches(p.Command) })
+	if v.users {
+		list = byUser(list, v.names.of)
+	}
 	return sorted(intervals.Processes, list, v.panes[processPane], intervals.Seconds(i))
 }
 
@@ -144,10 +149,16 @@ func (v *view) files() []live.File {
 	return sorted(intervals.Files, list, v.panes[filePane], intervals.Seconds(i))
 }
 
-// pairs are the files of the process that was chosen.
+// pairs are the files of the process that was chosen, or of the processes of the user.
 func (v *view) pairs() []live.Pair {
 	i := v.interval()
-	list := filtered(i.Pairs, func(p live.Pair) bool { return p.Process == v.process && v.matches(p.Path) })
+	chosen := map[uint32]bool{v.process: !v.users}
+	if v.users {
+		for _, p := range i.Processes {
+			chosen[p.Key] = userOf(&p) == v.process
+		}
+	}
+	list := filtered(i.Pairs, func(p live.Pair) bool { return chosen[p.Process] && v.matches(p.Path) })
 	return sorted(intervals.Pairs, list, v.panes[filePane], intervals.Seconds(i))
 }
 
