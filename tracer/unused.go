@@ -22,8 +22,8 @@ type unusedFiles struct {
 // both is announced anew by the time it is used, unless others use it as well.
 const mostUnused = 1 << 15
 
-// Discreet makes a sink of another that is told of the files that recorded processes use, and of no others. The processes
-// are those that are recorded from the start.
+// Discreet makes a sink of another that is told of the files that recorded processes use, and of no others. The
+// processes are those that are recorded from the start.
 func Discreet(s trace.Sink, pids []uint32) trace.Sink { return newUnusedFiles(s, pids) }
 
 func newUnusedFiles(s trace.Sink, pids []uint32) *unusedFiles {

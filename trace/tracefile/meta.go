@@ -78,6 +78,10 @@ func UnmarshalHeader(b []byte) (trace.Header, error) {
 	if p.CPUs < 0 || p.CPUs > maxCPUs || p.Memory < 0 {
 		return trace.Header{}, fmt.Errorf("a machine with %d processors and %d bytes of memory", p.CPUs, p.Memory)
 	}
+	if t := p.Trigger; t != nil && (!trace.Within(trace.MaxTime, t.Time, t.Start, t.Latency) ||
+		!trace.Within(trace.MaxTotal, t.Bytes)) {
+		return trace.Header{}, fmt.Errorf("a trigger at %d ns, by an event of %d ns and %d bytes", t.Time, t.Latency, t.Bytes)
+	}
 	return p.Header, nil
 }
 

@@ -209,7 +209,8 @@ func TestSmall(t *testing.T) {
 		t.Fatalf("%v", written)
 	}
 	_, list, end := read(t, written[0].Path)
-	if written[0].Missing <= 0 || len(list) == 0 || len(list) > 199_999 || !strings.Contains(strings.Join(end.Warnings, ""), "--keep-size") {
+	if written[0].Missing <= 0 || len(list) == 0 || len(list) > 199_999 ||
+		!strings.Contains(strings.Join(end.Warnings, ""), "--keep-size") {
 		t.Errorf("%d requests, %q", len(list), end.Warnings)
 	}
 }

@@ -291,7 +291,7 @@ func TestFlat(t *testing.T) {
 		return most
 	}
 	early := peak(60 * second)
-	if late := peak(180 * second); late > early+early/20 || r.Held() > size {
+	if late := peak(120 * second); late > early+early/20 || r.Held() > size {
 		t.Errorf("%d bytes later, %d in the first minute; %d held", late, early, r.Held())
 	}
 	runtime.KeepAlive(r)
