@@ -15,6 +15,7 @@ type Interval struct {
 	Omitted    Omitted   `json:"omitted"`
 	Own        Own       `json:"own"`
 	Pairs      []Pair    `json:"-"` // which process used which file
+	Requests   []Request `json:"-"` // those that took longest, the longest first
 }
 
 // Device is what a device did.
@@ -96,6 +97,17 @@ type Pair struct {
 	DataCalls int64
 	Requests  int64
 	Block     int64
+}
+
+// Request is one request that a process or the kernel asked for.
+type Request struct {
+	Device, Op          string
+	Sector              uint64
+	Bytes               int64
+	StartNS             int64 // when it was issued, since the start of the run
+	LatencyNS, QueuedNS int64 // from issue to completion; in the block layer before that, 0 if not known
+	Process             uint32
+	Paths               []string // of the files that it holds data of
 }
 
 // Omitted is how many were more than are told apart.

@@ -50,7 +50,9 @@ type window struct {
 	processes map[uint32]*processUse
 	files     map[*file]*fileUse
 	pairs     map[pair]*pairUse
-	own       moved // requests of the recorder itself
+	own       moved  // requests of the recorder itself
+	slow      []slow // the longest requests
+	least     int64  // ns that a further one has to have taken
 	events    int64
 
 	omittedProcesses, omittedFiles map[any]bool

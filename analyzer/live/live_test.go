@@ -242,3 +242,20 @@ func TestNamesAreAskedFor(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 }
+
+// The longest requests of an interval are kept, with whom and what they were for.
+func TestLongestRequests(t *testing.T) {
+	a := scene(t)
+	for n := range int64(10 * maxSlow) {
+		must(t, a.Request(request(0, 1+n*7919%(10*maxSlow), disk, 50, 1, 4096)))
+	}
+	list := a.Take(second).Requests
+	if len(list) != maxSlow {
+		t.Fatalf("%d are kept", len(list))
+	}
+	for n, q := range list {
+		if q.LatencyNS != int64(10*maxSlow-n) || q.Process != 50 || len(q.Paths) != 1 || q.Paths[0] != "/data" {
+			t.Fatalf("number %d is %+v", n, q)
+		}
+	}
+}

@@ -152,6 +152,9 @@ func (a *Activity) Request(q *trace.Request) error {
 	}
 	pid := a.processes.requester(world.Requester(q), q.Op)
 	p := w.process(pid)
+	if q.Latency() >= w.least {
+		w.keep(q, pid, a.files.of(q))
+	}
 	if p.requests++; !data {
 		return nil
 	}

@@ -22,6 +22,7 @@ func (a *Activity) Take(until int64) *Interval {
 	i.Processes = a.takeProcesses(w, ns)
 	i.Files = takeFiles(w)
 	i.Pairs = takePairs(w)
+	i.Requests = a.takeSlow(w)
 	a.lost = 0
 	a.processes.next()
 	return i

@@ -63,7 +63,10 @@ func latency(l *live.Latency, of func(*live.Latency) int64) Value {
 	if l == nil {
 		return unknown
 	}
-	ns := of(l)
+	return span(of(l))
+}
+
+func span(ns int64) Value {
 	return Value{strings.Replace(unit.Nanoseconds(ns), " ", "", 1), float64(ns)}
 }
 

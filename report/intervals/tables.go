@@ -1,6 +1,7 @@
 package intervals
 
 import (
+	"fmt"
 	"strconv"
 
 	"github.com/iotrace/iotrace/analyzer/live"
@@ -79,6 +80,17 @@ var Pairs = []Column[live.Pair]{
 	{"call/s", "calls that moved data", 7, func(p live.Pair, s float64) Value { return rate(p.DataCalls, s) }},
 	{"req/s", "pieces of requests", 7, func(p live.Pair, s float64) Value { return rate(p.Requests, s) }},
 	{"block", "mean size of these calls", 9, func(p live.Pair, _ float64) Value { return block(p.Block) }},
+}
+
+// Requests are the columns of the table of single requests.
+var Requests = []Column[live.Request]{
+	{"REQUEST", "what it did, and where", 0, func(q live.Request, _ float64) Value {
+		return name(fmt.Sprintf("%s %s @sector %d", q.Device, q.Op, q.Sector))
+	}},
+	{"size", "bytes", 9, func(q live.Request, _ float64) Value { return block(q.Bytes) }},
+	{"queued", "time in the block layer", 9, func(q live.Request, _ float64) Value { return span(q.QueuedNS) }},
+	{"served", "time from issue to completion", 9, func(q live.Request, _ float64) Value { return span(q.LatencyNS) }},
+	{"at", "when it was issued, since the start", 9, func(q live.Request, _ float64) Value { return span(q.StartNS) }},
 }
 
 // Seconds is the length of an interval.

@@ -94,6 +94,10 @@ func (d *drawing) pane(v *view, pane, y, height int) int {
 		d.devices(v, i, y, height)
 	case pane == processPane:
 		table(d, v, pane, intervals.Processes, v.processes(), i, func(p live.Process) bool { return p.Wait > .9 }, y, height)
+	case v.inside:
+		columns := slices.Clone(intervals.Requests)
+		columns[0].Title = "LONGEST REQUESTS OF " + visible.Text(v.path)
+		table(d, v, pane, columns, v.requests(), i, nil, y, height)
 	case v.drilled:
 		columns := slices.Clone(intervals.Pairs)
 		columns[0].Title = "FILES OF " + v.name

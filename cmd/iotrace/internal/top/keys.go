@@ -23,7 +23,7 @@ const (
 var keys = [][2]string{
 	{"Tab", "next pane"},
 	{"Up, Down, PgUp, PgDn", "move the cursor"},
-	{"Enter", "the files of a process; Esc: of all again"},
+	{"Enter", "the files of a process, the requests of a file; Esc: back"},
 	{"u", "users instead of processes, and back"},
 	{"s, S", "sort by the next column, by the one before"},
 	{"i", "invert the order"},
@@ -98,7 +98,7 @@ func (v *view) letter(r rune) action {
 	case 'S':
 		v.sort(-1)
 	case 'u':
-		v.users, v.drilled = !v.users, false
+		v.users, v.drilled, v.inside = !v.users, false, false
 		v.panes[processPane].cursor = 0
 	case 'i':
 		v.panes[v.focus].reverse = !v.panes[v.focus].reverse
@@ -139,13 +139,19 @@ func (v *view) edit(e *tcell.EventKey) {
 
 // drill shows the files of the process under the cursor.
 func (v *view) drill() {
-	if v.focus != processPane || v.interval() == nil {
+	switch {
+	case v.interval() == nil:
+		return
+	case v.focus == filePane:
+		v.enter()
+		return
+	case v.focus != processPane:
 		return
 	}
 	list := v.processes()
 	if at := v.panes[processPane].cursor; at >= 0 && at < len(list) {
 		p := list[at]
-		v.drilled, v.process, v.name = true, p.Key, visible.Text(p.Command)
+		v.drilled, v.inside, v.process, v.name = true, false, p.Key, visible.Text(p.Command)
 		if p.PID != 0 {
 			v.name += fmt.Sprintf(" (%d)", p.PID)
 		}
@@ -153,9 +159,33 @@ func (v *view) drill() {
 	}
 }
 
+// enter shows the requests of the file under the cursor.
+func (v *view) enter() {
+	at, paths := v.panes[filePane].cursor, []string{}
+	switch {
+	case v.inside:
+		return
+	case v.drilled:
+		for _, p := range v.pairs() {
+			paths = append(paths, p.Path)
+		}
+	default:
+		for _, f := range v.files() {
+			paths = append(paths, f.Path)
+		}
+	}
+	if at >= 0 && at < len(paths) {
+		v.inside, v.path = true, paths[at]
+		v.panes[filePane] = pane{sort: -1}
+	}
+}
+
 // back ends what narrows the view, the latest first.
 func (v *view) back() {
 	switch {
+	case v.inside:
+		v.inside = false
+		v.panes[filePane] = pane{sort: -1}
 	case v.drilled:
 		v.drilled = false
 		v.panes[filePane] = pane{sort: -1}

@@ -31,6 +31,9 @@ func busy(number int64) *live.Interval {
 			{Path: "/tmp/\x1b]0;title\x07\xff", Calls: mb(5, 0), DataCalls: 1, PID: 60}},
 		Pairs: []live.Pair{{Process: 50, Path: "/db/table", Calls: mb(1, 9)},
 			{Process: 60, Path: "/tmp/\x1b]0;title\x07\xff"}},
+		Requests: []live.Request{
+			{Device: "sda", Op: "read", Sector: 2048, Bytes: 4096, LatencyNS: 7e6, Process: 60, Paths: []string{"/db/table"}},
+			{Device: "sda", Op: "write", Sector: 4096, Bytes: 4096, LatencyNS: 5e6, Process: 50, Paths: []string{"/db/table"}}},
 		Own: live.Own{CPU: .02, Events: 12000, Lost: 3},
 	}
 }
@@ -126,6 +129,12 @@ func TestKeys(t *testing.T) {
 	p.shows("files of a process", `name\u202e (60)`, "!/db/table")
 	p.press("Esc")
 	p.shows("all files", "FILE ", "/db/table")
+	p.press("Tab", "Enter")
+	p.shows("requests of a file", "REQUESTS OF /db/table", "sda read @sector 2048", "7.00ms", "sda write @sector 4096")
+	p.press("Esc", "Backtab", "Up", "Enter", "Tab", "Enter")
+	p.shows("of a process", "REQUESTS OF /db/table", "!sda read @", "sda write @sector 4096")
+	p.press("Esc", "Esc", "Backtab")
+	p.shows("all files again", "FILE ", "/db/table")
 	p.view.names = names{0: "root", 26: "postgres"}
 	p.press("u")
 	p.shows("users", "kernel", "root", "!write-back", "6.3")

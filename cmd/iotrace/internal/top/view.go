@@ -32,6 +32,8 @@ type view struct {
 	process uint32            // whose files are shown, if drilled: a key of a process, or a user
 	drilled bool              // only the files of one row are shown
 	name    string            // of that row
+	inside  bool              // requests are shown in the place of files
+	path    string            // of the file that they are of
 	traffic map[string][]rate // of devices, the newest at the end
 	message string            // of the last action
 }
@@ -149,17 +151,31 @@ func (v *view) files() []live.File {
 	return sorted(intervals.Files, list, v.panes[filePane], intervals.Seconds(i))
 }
 
-// pairs are the files of the process that was chosen, or of the processes of the user.
-func (v *view) pairs() []live.Pair {
-	i := v.interval()
+// chosen is the process that was, or the processes of the user.
+func (v *view) chosen() map[uint32]bool {
 	chosen := map[uint32]bool{v.process: !v.users}
 	if v.users {
-		for _, p := range i.Processes {
+		for _, p := range v.interval().Processes {
 			chosen[p.Key] = userOf(&p) == v.process
 		}
 	}
+	return chosen
+}
+
+// pairs are the files of the process that was chosen, or of the processes of the user.
+func (v *view) pairs() []live.Pair {
+	i, chosen := v.interval(), v.chosen()
 	list := filtered(i.Pairs, func(p live.Pair) bool { return chosen[p.Process] && v.matches(p.Path) })
 	return sorted(intervals.Pairs, list, v.panes[filePane], intervals.Seconds(i))
+}
+
+// requests are those that took longest, of the file that was chosen and, if drilled, of the process.
+func (v *view) requests() []live.Request {
+	i, chosen := v.interval(), v.chosen()
+	list := filtered(i.Requests, func(q live.Request) bool {
+		return slices.Contains(q.Paths, v.path) && (!v.drilled || chosen[q.Process])
+	})
+	return sorted(intervals.Requests, list, v.panes[filePane], intervals.Seconds(i))
 }
 
 func filtered[T any](list []T, passes func(T) bool) (out []T) {
@@ -197,6 +213,8 @@ func (v *view) titles(pane int) []string {
 		return titles(intervals.Devices)
 	case pane == processPane:
 		return titles(intervals.Processes)
+	case v.inside:
+		return titles(intervals.Requests)
 	case v.drilled:
 		return titles(intervals.Pairs)
 	}
