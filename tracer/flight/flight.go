@@ -7,7 +7,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"time"
 
@@ -75,8 +78,15 @@ func Record(o Options) error {
 	}
 	// Of what is kept nothing is garbage for a while, so the heap would double before it is looked for.
 	defer debug.SetGCPercent(debug.SetGCPercent(25))
-	r := &recorder{Options: o}
-	var err error
+	r := &recorder{Options: o, self: uint32(os.Getpid())}
+	dir, err := filepath.Abs(o.Dir)
+	if err == nil {
+		dir, err = filepath.EvalSymlinks(dir)
+	}
+	if err != nil {
+		return err
+	}
+	r.traces = strings.TrimSuffix(dir, "/") + "/"
 	if r.ring, err = ring.New(o.Size); err != nil {
 		return err
 	}
@@ -105,6 +115,8 @@ type recorder struct {
 	Options
 	source tracer.Source
 	header trace.Header
+	self   uint32 // our process
+	traces string // the directory of traces, as the kernel names it, with a slash at its end
 
 	mu      sync.Mutex // of what follows; events come while it is held
 	ring    *ring.Ring

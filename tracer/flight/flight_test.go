@@ -272,3 +272,35 @@ func TestFull(t *testing.T) {
 		t.Errorf("%v, %v, %v", written, left, err)
 	}
 }
+
+// TestOwn: what the recorder writes itself triggers nothing, whoever sends it to the device, and is marked.
+func TestOwn(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	f := newSource(func(s trace.Sink, now func() int64) error {
+		err := errors.Join(s.Device(&trace.Device{ID: 5, Name: "sda"}),
+			s.File(&trace.File{ID: 3, Path: dir + "/#123", Type: trace.FileRegular}),
+			s.File(&trace.File{ID: 4, Path: dir + "/mine", Type: trace.FileRegular}))
+		time.Sleep(time.Second)
+		for _, r := range []trace.Request{{PID: uint32(os.Getpid())}, {PID: 1, File: 3}, {PID: 1, File: 4}} {
+			r.Completed = now()
+			r.Queued, r.Issued, r.Device, r.Op = -1, r.Completed-200*ms, 5, trace.ReqWrite
+			err = errors.Join(err, s.Request(&r))
+		}
+		return err
+	})
+	written, _ := run(t, f, Options{Keep: time.Minute, When: when(t, "request.latency > 150ms"), Dir: dir,
+		Duration: 3 * time.Second})
+	if len(written) != 1 || written[0].Trigger.File != dir+"/mine" || written[0].Trigger.Repeats != 0 {
+		t.Fatalf("%+v", written)
+	}
+	_, list, _ := read(t, written[0].Path)
+	for i := range list {
+		if own := list[i].Flags&trace.ReqRecorder != 0; own != (i < 2) {
+			t.Errorf("%+v is marked: %v", list[i], own)
+		}
+	}
+	if len(list) != 3 {
+		t.Errorf("%d requests", len(list))
+	}
+}

@@ -1,7 +1,9 @@
 package flight
 
 import (
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
@@ -30,6 +32,11 @@ func (s *sink) Fault(e *trace.Fault) error {
 }
 
 func (s *sink) Request(e *trace.Request) error {
+	if s.ours(e) {
+		c := *e
+		c.Flags |= trace.ReqRecorder
+		e = &c
+	}
 	err := s.ring.Request(e)
 	s.watch.Request(e)
 	return err
@@ -53,6 +60,17 @@ func (s *sink) Lost(e *trace.Lost) error {
 	err := s.ring.Lost(e)
 	s.watch.Lost(e)
 	return err
+}
+
+// ours reports whether a request is for a trace that is written meanwhile. Backends know the files that the recorder has
+// open when it begins, and these come later.
+func (s *sink) ours(e *trace.Request) bool {
+	if e.PID == s.self {
+		return true
+	}
+	f, _ := s.ring.FileOf(e.File)
+	dir, name := filepath.Split(f.Path)
+	return dir == s.traces && (named.MatchString(name) || strings.HasPrefix(name, "#") || strings.HasPrefix(name, ".flight-"))
 }
 
 // stored reports whether a file lies in a file system, or is a disk.
