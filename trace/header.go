@@ -25,7 +25,7 @@ type Header struct {
 	Command    []string `json:"command"` // the recorded command; empty when attached to processes
 	Dir        string   `json:"dir"`     // its working directory
 	PIDs       []uint32 `json:"pids"`    // processes the recording began with
-	Scope      string   `json:"scope"`   // "command", "pid", "name", "all", "import", ScopeMerge
+	Scope      string   `json:"scope"`   // "command", "pid", "name", "cgroup", "user", "all", "import", ScopeMerge
 	UID        uint32   `json:"uid"`     // user the command ran as
 	Calls      []string `json:"calls"`   // names of system calls, indexed by Syscall.Call
 	// Trigger is why the trace was written by a recorder that keeps only the last while; nil for any other.

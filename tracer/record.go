@@ -76,8 +76,8 @@ func Record(o Options) (*Result, error) {
 }
 
 func (o *Options) check() error {
-	if len(o.Command) == 0 && len(o.Scope.PIDs) == 0 && len(o.Scope.Names) == 0 && !o.Scope.All {
-		return errors.New("nothing to record: want a command, a process ID, a name or all processes")
+	if len(o.Command) == 0 && o.Scope.nothing() {
+		return errors.New("nothing to record: want a command, a process ID, a name, a control group, a user or all processes")
 	}
 	for _, pid := range o.Scope.PIDs {
 		if !host.Running(pid) {

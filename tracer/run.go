@@ -57,7 +57,7 @@ func (r *recording) await() (reason string) {
 		defer t.Stop()
 		timeout = t.C
 	}
-	if r.work == nil && len(r.Scope.Names) == 0 && !r.Scope.All {
+	if r.work == nil && !r.Scope.endless() {
 		t := time.NewTicker(pollEvery)
 		defer t.Stop()
 		poll = t.C
@@ -160,7 +160,7 @@ func (r *recording) leftBehind() []uint32 {
 
 // others reports whether processes are recorded that are not the command's.
 func (r *recording) others() bool {
-	return r.Scope.All || len(r.Scope.Names) > 0 || len(r.Scope.PIDs) > 0
+	return !r.Scope.nothing()
 }
 
 // drainStopped is closed by the next signal.
@@ -178,6 +178,16 @@ func (r *recording) note(format string, args ...any) {
 	r.end.Warnings = append(r.end.Warnings, fmt.Sprintf(format, args...))
 }
 
+// noteAbsent says who was to be recorded and was not there.
+func (r *recording) noteAbsent() {
+	for _, name := range r.watch.absent() {
+		r.note("No process was named %q, before or during the recording: `ps -e` lists the names.", name)
+	}
+	if r.Scope.Memberships() && !r.watch.anybody() {
+		r.note("No process was recorded: none was of this scope: %s.", r.Scope.memberships())
+	}
+}
+
 // finish takes what is still in the buffers, detaches the probes and completes
 // the file. After an error of the file it holds what was written before.
 func (r *recording) finish() error {
@@ -185,9 +195,7 @@ func (r *recording) finish() error {
 	r.cancel()
 	err := <-r.copied
 	close(r.flushing)
-	for _, name := range r.watch.absent() {
-		r.note("No process was named %q, before or during the recording: `ps -e` lists the names.", name)
-	}
+	r.noteAbsent()
 	<-r.began
 	running := r.watch.running()
 	r.watch.remain(running, r.source.Now())

@@ -19,14 +19,15 @@ const flushEvery = 50 * time.Millisecond
 // among them: it knows which are still running, and when the reader has seen
 // one exit. Events come while mu is held (guarded).
 type watch struct {
-	mu    sync.Mutex
-	out   *tracefile.Writer
-	meter meter                    // of what was passed on
-	some  chan struct{}            // closed when there are events
-	live  map[uint32]bool          // recorded processes that have not exited
-	gone  map[uint32]chan struct{} // closed when the exit was seen
-	ours  map[uint32]time.Duration // CPU time of recorded processes that is not theirs
-	want  map[string]bool          // names that no process has had yet
+	mu     sync.Mutex
+	out    *tracefile.Writer
+	meter  meter                    // of what was passed on
+	some   chan struct{}            // closed when there are events
+	live   map[uint32]bool          // recorded processes that have not exited
+	gone   map[uint32]chan struct{} // closed when the exit was seen
+	ours   map[uint32]time.Duration // CPU time of recorded processes that is not theirs
+	want   map[string]bool          // names that no process has had yet
+	anyone bool                     // a process was recorded
 }
 
 func newWatch(out *tracefile.Writer, pids []uint32) *watch {
@@ -54,6 +55,13 @@ func (w *watch) absent() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return slices.Sorted(maps.Keys(w.want))
+}
+
+// anybody reports whether any process was recorded.
+func (w *watch) anybody() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.anyone
 }
 
 // discount takes CPU time off what a process will have used in the end: a
@@ -146,9 +154,12 @@ func (w *watch) Process(e *trace.Process) error {
 	}
 	switch e.Action {
 	case trace.ProcessFork, trace.ProcessPresent, trace.ProcessExec: // which one of a wanted name begins with
+		w.anyone = true
 		if e.TID == e.PID || e.TID == 0 { // otherwise a thread
 			w.live[e.PID] = true
 		}
+	case trace.ProcessRunning: // goes on, but is not recorded any more
+		delete(w.live, e.PID)
 	case trace.ProcessExit:
 		delete(w.live, e.PID)
 		if c := w.gone[e.PID]; c != nil {

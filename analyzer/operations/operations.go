@@ -42,7 +42,7 @@ type Collector struct {
 // Recorded reports whether a recording tells operations: it is of no command, and tells who woke whom.
 func Recorded(s *survey.Survey) bool {
 	switch s.Header.Scope {
-	case "pid", "name", "all":
+	case "pid", "name", "cgroup", "user", "all":
 		return s.Explained > 0 && s.Lost.Kinds[trace.KindWait.String()] == 0
 	}
 	return false

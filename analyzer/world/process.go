@@ -134,7 +134,7 @@ func (t *Processes) event(e *trace.Process) {
 			return
 		}
 		if e.Action == trace.ProcessPresent {
-			p.Present, p.Beside, p.before = true, t.Around == Hosts, e.CPU
+			p.Present, p.Beside, p.before = true, t.Around == Hosts, e.CPU-max(p.CPUNS, 0) // it may have been recorded before
 			if t.Heard != nil {
 				p.Threads = max(t.Heard(e.PID), 1)
 			}

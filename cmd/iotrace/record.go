@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os/signal"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,23 +23,26 @@ import (
 
 type recordCommand struct {
 	*cli.App
-	output    string
-	force     bool
-	pids      []uint
-	names     []string
-	all       bool
-	duration  unit.DurationFlag
-	backend   string
-	drain     unit.DurationFlag
-	blind     bool
-	buffer    unit.SizeFlag
-	readyFile string
-	quiet     bool
-	runs      int
-	warmups   int
-	prepare   string
-	goOn      bool
-	flight    flightFlags
+	output     string
+	force      bool
+	pids       []uint
+	names      []string
+	groups     []string
+	users      []string
+	containers []string
+	all        bool
+	duration   unit.DurationFlag
+	backend    string
+	drain      unit.DurationFlag
+	blind      bool
+	buffer     unit.SizeFlag
+	readyFile  string
+	quiet      bool
+	runs       int
+	warmups    int
+	prepare    string
+	goOn       bool
+	flight     flightFlags
 }
 
 func (o *recordCommand) addFlags(f *pflag.FlagSet) {
@@ -47,6 +51,11 @@ func (o *recordCommand) addFlags(f *pflag.FlagSet) {
 	f.BoolVarP(&o.force, "force", "f", false, "replace an existing FILE")
 	f.UintSliceVarP(&o.pids, "pid", "p", nil, "record the running process `PID`, its threads and its children from now on")
 	f.StringArrayVar(&o.names, "name", nil, "record processes with this `NAME`, now and later")
+	f.StringArrayVar(&o.groups, "cgroup", nil,
+		"record processes in the control group `PATH` or below it, for as long as they are there")
+	f.StringArrayVar(&o.containers, "container", nil,
+		"record the running container `NAME` or ID, or a pod: a control group that is found by that")
+	f.StringArrayVar(&o.users, "user", nil, "record processes of the `USER`, a name or number, for as long as they are")
 	f.BoolVar(&o.all, "all", false, "record all processes")
 	f.Var(&o.duration, "duration", "record at most this long (30, 1m30s)")
 	f.StringVar(&o.backend, "backend", backends.Automatic, "how to record: "+strings.Join(backends.Names(), ", "))
@@ -96,8 +105,8 @@ func newRecordCommand(a *cli.App) *cobra.Command {
 }
 
 func (o *recordCommand) check(command []string) error {
-	if len(command) == 0 && len(o.pids) == 0 && len(o.names) == 0 && !o.all {
-		return errors.New("nothing to record: want a command, --pid, --name or --all")
+	if len(command) == 0 && !o.attaches() {
+		return errors.New("nothing to record: want a command, --pid, --name, --cgroup, --container, --user or --all")
 	}
 	if err := o.checkRuns(command); err != nil {
 		return err
@@ -107,9 +116,10 @@ func (o *recordCommand) check(command []string) error {
 			return fmt.Errorf("%d is not a process ID", pid)
 		}
 	}
-	for _, name := range o.names {
-		if name == "" {
-			return errors.New("a process name cannot be empty")
+	for what, names := range map[string][]string{"process name": o.names, "control group": o.groups,
+		"container": o.containers, "user": o.users} {
+		if slices.Contains(names, "") {
+			return fmt.Errorf("a %s cannot be empty", what)
 		}
 	}
 	if o.buffer < 0 || o.buffer > 1<<30 {
@@ -125,8 +135,8 @@ func (o *recordCommand) checkRuns(command []string) error {
 		return fmt.Errorf("%d runs: want at least 1", o.runs)
 	case o.warmups < 0:
 		return fmt.Errorf("%d warm-ups: want none or more", o.warmups)
-	case several && (len(command) == 0 || len(o.pids) > 0 || len(o.names) > 0 || o.all):
-		return errors.New("--runs, --warmup and --prepare are for a command alone, not for --pid, --name or --all")
+	case several && (len(command) == 0 || o.attaches()):
+		return errors.New("--runs, --warmup and --prepare are for a command alone, not for what runs already (--pid, --all, …)")
 	case o.runs > 1 && o.output == tracer.Stdout:
 		return errors.New("several runs need files: name them with -o FILE, not -o -")
 	}
@@ -139,7 +149,11 @@ func (o *recordCommand) run(command []string) error {
 	if err != nil {
 		return notStarted(err, command)
 	}
-	results, err := o.record(user, command)
+	scope, err := o.scope()
+	if err != nil {
+		return notStarted(err, command)
+	}
+	results, err := o.record(user, scope, command)
 	signal.Ignore(unix.SIGPIPE) // who reads the summary may leave; the status counts
 	if len(results) == 0 {
 		return notStarted(err, command)
@@ -161,7 +175,7 @@ func (o *recordCommand) run(command []string) error {
 }
 
 // record makes the recordings.
-func (o *recordCommand) record(user *tracer.User, command []string) ([]*tracer.Result, error) {
+func (o *recordCommand) record(user *tracer.User, scope tracer.Scope, command []string) ([]*tracer.Result, error) {
 	monitor := &tracer.Monitor{}
 	signals := tracer.CatchSignals()
 	defer signals.Stop()
@@ -178,9 +192,9 @@ func (o *recordCommand) record(user *tracer.User, command []string) ([]*tracer.R
 	s.Recording = tracer.Options{
 		Command:   command,
 		User:      user,
-		Scope:     o.scope(),
+		Scope:     scope,
 		Open:      func() (tracer.Source, error) { return o.Backends.Open(o.backend, int(o.buffer), warn) },
-		Output:    cmp.Or(o.output, series.FileName(command, o.scope(), time.Now())),
+		Output:    cmp.Or(o.output, series.FileName(command, scope, time.Now())),
 		Owner:     user,
 		Force:     o.force,
 		Duration:  time.Duration(o.duration),
@@ -193,12 +207,4 @@ func (o *recordCommand) record(user *tracer.User, command []string) ([]*tracer.R
 		Warn:      warn,
 	}
 	return series.Record(s)
-}
-
-func (o *recordCommand) scope() tracer.Scope {
-	s := tracer.Scope{Names: o.names, All: o.all}
-	for _, pid := range o.pids {
-		s.PIDs = append(s.PIDs, uint32(pid))
-	}
-	return s
 }

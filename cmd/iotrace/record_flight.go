@@ -112,6 +112,10 @@ func (o *recordCommand) fly() error {
 	if err != nil {
 		return err
 	}
+	scope, err := o.scope()
+	if err != nil {
+		return err
+	}
 	signals := tracer.CatchSignals()
 	defer signals.Stop()
 	warn := func(err error) { o.Say("iotrace: %s\n", o.Explain(err)) }
@@ -120,7 +124,7 @@ func (o *recordCommand) fly() error {
 	looked, stopLooking := ui.StatusRequests()
 	defer stopLooking()
 	return flight.Record(flight.Options{
-		Scope:     o.scope(),
+		Scope:     scope,
 		Open:      func() (tracer.Source, error) { return o.Backends.Open(o.backend, int(o.buffer), warn) },
 		Keep:      time.Duration(o.flight.keep),
 		After:     time.Duration(o.flight.after),

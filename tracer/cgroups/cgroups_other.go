@@ -3,6 +3,9 @@
 package cgroups
 
 import (
+	"errors"
+	"fmt"
+
 	"github.com/iotrace/iotrace/internal/procfs"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -39,3 +42,16 @@ func (*shortages) joined(string) {}
 func (*shortages) look() {}
 
 func (*shortages) list() []trace.MemoryLimit { return nil }
+
+// Find finds none.
+func Find(path string) (Group, error) {
+	return Group{}, fmt.Errorf("control group %s: %w: this system has no control groups", path, errors.ErrUnsupported)
+}
+
+// List lists none.
+func List(func(string) bool) ([]Group, error) {
+	return nil, fmt.Errorf("listing control groups: %w: this system has none", errors.ErrUnsupported)
+}
+
+// Processes lists nobody.
+func (Group) Processes() ([]uint32, error) { return nil, nil }

@@ -22,6 +22,9 @@ import (
 
 // Attach implements tracer.Source.
 func (s *Source) Attach(scope tracer.Scope) error {
+	if err := scope.Unsupported(); err != nil {
+		return err
+	}
 	able, err := s.capability()
 	if err != nil {
 		return err

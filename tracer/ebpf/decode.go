@@ -104,6 +104,10 @@ func (d *decoder) record(b []byte) error {
 		return d.exit(as[iotraceExit](b))
 	case iotraceRecordREC_HELPER:
 		return d.helper(as[iotraceHelper](b))
+	case iotraceRecordREC_JOINED:
+		return d.joined(as[iotraceFork](b))
+	case iotraceRecordREC_LEFT:
+		return d.left(as[iotraceFork](b))
 	}
 	return fmt.Errorf("decoding the event buffer: record of unknown kind %d", b[0])
 }

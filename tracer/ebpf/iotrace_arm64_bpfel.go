@@ -58,14 +58,15 @@ type iotraceBioInfo struct {
 type iotraceBound uint32
 
 const (
-	iotraceBoundMAX_CALLS     iotraceBound = 512
-	iotraceBoundMAX_URING_OPS iotraceBound = 128
-	iotraceBoundMAX_PATH      iotraceBound = 4096
-	iotraceBoundMAX_NAMES     iotraceBound = 8
-	iotraceBoundCOMM_LEN      iotraceBound = 16
-	iotraceBoundMAX_EXTENTS   iotraceBound = 512
-	iotraceBoundMAX_HELPERS   iotraceBound = 512
-	iotraceBoundSLICE_SHIFT   iotraceBound = 27
+	iotraceBoundMAX_CALLS       iotraceBound = 512
+	iotraceBoundMAX_URING_OPS   iotraceBound = 128
+	iotraceBoundMAX_PATH        iotraceBound = 4096
+	iotraceBoundMAX_NAMES       iotraceBound = 8
+	iotraceBoundMAX_MEMBERSHIPS iotraceBound = 256
+	iotraceBoundCOMM_LEN        iotraceBound = 16
+	iotraceBoundMAX_EXTENTS     iotraceBound = 512
+	iotraceBoundMAX_HELPERS     iotraceBound = 512
+	iotraceBoundSLICE_SHIFT     iotraceBound = 27
 )
 
 type iotraceCall struct {
@@ -172,6 +173,13 @@ type iotraceFork struct {
 	Comm      [16]uint8
 }
 
+type iotraceGroup struct {
+	_         structs.HostLayout
+	Inode     uint64
+	Hierarchy uint32
+	Pad       uint32
+}
+
 type iotraceHalf uint32
 
 const (
@@ -275,6 +283,8 @@ const (
 	iotraceRecordREC_EXEC    iotraceRecord = 9
 	iotraceRecordREC_EXIT    iotraceRecord = 10
 	iotraceRecordREC_HELPER  iotraceRecord = 11
+	iotraceRecordREC_JOINED  iotraceRecord = 12
+	iotraceRecordREC_LEFT    iotraceRecord = 13
 )
 
 type iotraceReq struct {
@@ -325,6 +335,13 @@ type iotraceRqInfo struct {
 	Taken    uint32
 }
 
+type iotraceSelection uint32
+
+const (
+	iotraceSelectionCHOSEN iotraceSelection = 1
+	iotraceSelectionMEMBER iotraceSelection = 2
+)
+
 type iotraceShape uint32
 
 const (
@@ -366,6 +383,7 @@ const (
 	iotraceShapeSHAPE_IO_SUBMIT    iotraceShape = 34
 	iotraceShapeSHAPE_IO_GETEVENTS iotraceShape = 35
 	iotraceShapeSHAPE_REPLACE      iotraceShape = 36
+	iotraceShapeSHAPE_USER         iotraceShape = 37
 )
 
 type iotraceWait struct {
@@ -423,6 +441,7 @@ const (
 	iotraceMapEvents                   = "events"
 	iotraceMapExecScratches            = "exec_scratches"
 	iotraceMapGathering                = "gathering"
+	iotraceMapGroups                   = "groups"
 	iotraceMapHelperSlots              = "helper_slots"
 	iotraceMapHelpers                  = "helpers"
 	iotraceMapInodes                   = "inodes"
@@ -437,6 +456,7 @@ const (
 	iotraceMapTaskSlots                = "task_slots"
 	iotraceMapTasks                    = "tasks"
 	iotraceMapUrings                   = "urings"
+	iotraceMapUsers                    = "users"
 	iotraceProgBalanceDirtyPages       = "balance_dirty_pages"
 	iotraceProgBalanceDirtyPagesParts  = "balance_dirty_pages_parts"
 	iotraceProgBlockBioComplete        = "block_bio_complete"
@@ -452,6 +472,7 @@ const (
 	iotraceProgBlockRqMerge            = "block_rq_merge"
 	iotraceProgBlockRqRequeue          = "block_rq_requeue"
 	iotraceProgBlockSplit              = "block_split"
+	iotraceProgCgroupAttachTask        = "cgroup_attach_task"
 	iotraceProgHrtimerExpireEntry      = "hrtimer_expire_entry"
 	iotraceProgHrtimerExpireExit       = "hrtimer_expire_exit"
 	iotraceProgIoUringComplete         = "io_uring_complete"
@@ -487,7 +508,9 @@ const (
 	iotraceVarBioClonedBit             = "bio_cloned_bit"
 	iotraceVarBioCrowded               = "bio_crowded"
 	iotraceVarBioPinnedBit             = "bio_pinned_bit"
+	iotraceVarByGroup                  = "by_group"
 	iotraceVarByPid                    = "by_pid"
+	iotraceVarByUser                   = "by_user"
 	iotraceVarCallSlots                = "call_slots"
 	iotraceVarCounters                 = "counters"
 	iotraceVarHelperCount              = "helper_count"
@@ -505,6 +528,7 @@ const (
 	iotraceVarLayoutOfExtent           = "layout_of_extent"
 	iotraceVarLayoutOfFault            = "layout_of_fault"
 	iotraceVarLayoutOfFork             = "layout_of_fork"
+	iotraceVarLayoutOfGroup            = "layout_of_group"
 	iotraceVarLayoutOfHalf             = "layout_of_half"
 	iotraceVarLayoutOfHelper           = "layout_of_helper"
 	iotraceVarLayoutOfHelperInfo       = "layout_of_helper_info"
@@ -516,10 +540,12 @@ const (
 	iotraceVarLayoutOfReq              = "layout_of_req"
 	iotraceVarLayoutOfReqMarks         = "layout_of_req_marks"
 	iotraceVarLayoutOfRqInfo           = "layout_of_rq_info"
+	iotraceVarLayoutOfSelection        = "layout_of_selection"
 	iotraceVarLayoutOfShape            = "layout_of_shape"
 	iotraceVarLayoutOfWait             = "layout_of_wait"
 	iotraceVarLayoutOfWaitCause        = "layout_of_wait_cause"
 	iotraceVarLayoutOfWaker            = "layout_of_waker"
+	iotraceVarMoves                    = "moves"
 	iotraceVarNames                    = "names"
 	iotraceVarNumNames                 = "num_names"
 	iotraceVarPageHeadBit              = "page_head_bit"
@@ -591,6 +617,7 @@ type iotraceProgramSpecs struct {
 	BlockRqMerge            *ebpf.ProgramSpec `ebpf:"block_rq_merge"`
 	BlockRqRequeue          *ebpf.ProgramSpec `ebpf:"block_rq_requeue"`
 	BlockSplit              *ebpf.ProgramSpec `ebpf:"block_split"`
+	CgroupAttachTask        *ebpf.ProgramSpec `ebpf:"cgroup_attach_task"`
 	HrtimerExpireEntry      *ebpf.ProgramSpec `ebpf:"hrtimer_expire_entry"`
 	HrtimerExpireExit       *ebpf.ProgramSpec `ebpf:"hrtimer_expire_exit"`
 	IoUringComplete         *ebpf.ProgramSpec `ebpf:"io_uring_complete"`
@@ -638,6 +665,7 @@ type iotraceMapSpecs struct {
 	Events        *ebpf.MapSpec `ebpf:"events"`
 	ExecScratches *ebpf.MapSpec `ebpf:"exec_scratches"`
 	Gathering     *ebpf.MapSpec `ebpf:"gathering"`
+	Groups        *ebpf.MapSpec `ebpf:"groups"`
 	HelperSlots   *ebpf.MapSpec `ebpf:"helper_slots"`
 	Helpers       *ebpf.MapSpec `ebpf:"helpers"`
 	Inodes        *ebpf.MapSpec `ebpf:"inodes"`
@@ -652,6 +680,7 @@ type iotraceMapSpecs struct {
 	TaskSlots     *ebpf.MapSpec `ebpf:"task_slots"`
 	Tasks         *ebpf.MapSpec `ebpf:"tasks"`
 	Urings        *ebpf.MapSpec `ebpf:"urings"`
+	Users         *ebpf.MapSpec `ebpf:"users"`
 }
 
 // iotraceVariableSpecs contains global variables before they are loaded into the kernel.
@@ -663,7 +692,9 @@ type iotraceVariableSpecs struct {
 	BioClonedBit       *ebpf.VariableSpec `ebpf:"bio_cloned_bit"`
 	BioCrowded         *ebpf.VariableSpec `ebpf:"bio_crowded"`
 	BioPinnedBit       *ebpf.VariableSpec `ebpf:"bio_pinned_bit"`
+	ByGroup            *ebpf.VariableSpec `ebpf:"by_group"`
 	ByPid              *ebpf.VariableSpec `ebpf:"by_pid"`
+	ByUser             *ebpf.VariableSpec `ebpf:"by_user"`
 	CallSlots          *ebpf.VariableSpec `ebpf:"call_slots"`
 	Counters           *ebpf.VariableSpec `ebpf:"counters"`
 	HelperCount        *ebpf.VariableSpec `ebpf:"helper_count"`
@@ -681,6 +712,7 @@ type iotraceVariableSpecs struct {
 	LayoutOfExtent     *ebpf.VariableSpec `ebpf:"layout_of_extent"`
 	LayoutOfFault      *ebpf.VariableSpec `ebpf:"layout_of_fault"`
 	LayoutOfFork       *ebpf.VariableSpec `ebpf:"layout_of_fork"`
+	LayoutOfGroup      *ebpf.VariableSpec `ebpf:"layout_of_group"`
 	LayoutOfHalf       *ebpf.VariableSpec `ebpf:"layout_of_half"`
 	LayoutOfHelper     *ebpf.VariableSpec `ebpf:"layout_of_helper"`
 	LayoutOfHelperInfo *ebpf.VariableSpec `ebpf:"layout_of_helper_info"`
@@ -692,10 +724,12 @@ type iotraceVariableSpecs struct {
 	LayoutOfReq        *ebpf.VariableSpec `ebpf:"layout_of_req"`
 	LayoutOfReqMarks   *ebpf.VariableSpec `ebpf:"layout_of_req_marks"`
 	LayoutOfRqInfo     *ebpf.VariableSpec `ebpf:"layout_of_rq_info"`
+	LayoutOfSelection  *ebpf.VariableSpec `ebpf:"layout_of_selection"`
 	LayoutOfShape      *ebpf.VariableSpec `ebpf:"layout_of_shape"`
 	LayoutOfWait       *ebpf.VariableSpec `ebpf:"layout_of_wait"`
 	LayoutOfWaitCause  *ebpf.VariableSpec `ebpf:"layout_of_wait_cause"`
 	LayoutOfWaker      *ebpf.VariableSpec `ebpf:"layout_of_waker"`
+	Moves              *ebpf.VariableSpec `ebpf:"moves"`
 	Names              *ebpf.VariableSpec `ebpf:"names"`
 	NumNames           *ebpf.VariableSpec `ebpf:"num_names"`
 	PageHeadBit        *ebpf.VariableSpec `ebpf:"page_head_bit"`
@@ -741,6 +775,7 @@ type iotraceMaps struct {
 	Events        *ebpf.Map `ebpf:"events"`
 	ExecScratches *ebpf.Map `ebpf:"exec_scratches"`
 	Gathering     *ebpf.Map `ebpf:"gathering"`
+	Groups        *ebpf.Map `ebpf:"groups"`
 	HelperSlots   *ebpf.Map `ebpf:"helper_slots"`
 	Helpers       *ebpf.Map `ebpf:"helpers"`
 	Inodes        *ebpf.Map `ebpf:"inodes"`
@@ -755,6 +790,7 @@ type iotraceMaps struct {
 	TaskSlots     *ebpf.Map `ebpf:"task_slots"`
 	Tasks         *ebpf.Map `ebpf:"tasks"`
 	Urings        *ebpf.Map `ebpf:"urings"`
+	Users         *ebpf.Map `ebpf:"users"`
 }
 
 func (m *iotraceMaps) Close() error {
@@ -770,6 +806,7 @@ func (m *iotraceMaps) Close() error {
 		m.Events,
 		m.ExecScratches,
 		m.Gathering,
+		m.Groups,
 		m.HelperSlots,
 		m.Helpers,
 		m.Inodes,
@@ -784,6 +821,7 @@ func (m *iotraceMaps) Close() error {
 		m.TaskSlots,
 		m.Tasks,
 		m.Urings,
+		m.Users,
 	)
 }
 
@@ -796,7 +834,9 @@ type iotraceVariables struct {
 	BioClonedBit       *ebpf.Variable `ebpf:"bio_cloned_bit"`
 	BioCrowded         *ebpf.Variable `ebpf:"bio_crowded"`
 	BioPinnedBit       *ebpf.Variable `ebpf:"bio_pinned_bit"`
+	ByGroup            *ebpf.Variable `ebpf:"by_group"`
 	ByPid              *ebpf.Variable `ebpf:"by_pid"`
+	ByUser             *ebpf.Variable `ebpf:"by_user"`
 	CallSlots          *ebpf.Variable `ebpf:"call_slots"`
 	Counters           *ebpf.Variable `ebpf:"counters"`
 	HelperCount        *ebpf.Variable `ebpf:"helper_count"`
@@ -814,6 +854,7 @@ type iotraceVariables struct {
 	LayoutOfExtent     *ebpf.Variable `ebpf:"layout_of_extent"`
 	LayoutOfFault      *ebpf.Variable `ebpf:"layout_of_fault"`
 	LayoutOfFork       *ebpf.Variable `ebpf:"layout_of_fork"`
+	LayoutOfGroup      *ebpf.Variable `ebpf:"layout_of_group"`
 	LayoutOfHalf       *ebpf.Variable `ebpf:"layout_of_half"`
 	LayoutOfHelper     *ebpf.Variable `ebpf:"layout_of_helper"`
 	LayoutOfHelperInfo *ebpf.Variable `ebpf:"layout_of_helper_info"`
@@ -825,10 +866,12 @@ type iotraceVariables struct {
 	LayoutOfReq        *ebpf.Variable `ebpf:"layout_of_req"`
 	LayoutOfReqMarks   *ebpf.Variable `ebpf:"layout_of_req_marks"`
 	LayoutOfRqInfo     *ebpf.Variable `ebpf:"layout_of_rq_info"`
+	LayoutOfSelection  *ebpf.Variable `ebpf:"layout_of_selection"`
 	LayoutOfShape      *ebpf.Variable `ebpf:"layout_of_shape"`
 	LayoutOfWait       *ebpf.Variable `ebpf:"layout_of_wait"`
 	LayoutOfWaitCause  *ebpf.Variable `ebpf:"layout_of_wait_cause"`
 	LayoutOfWaker      *ebpf.Variable `ebpf:"layout_of_waker"`
+	Moves              *ebpf.Variable `ebpf:"moves"`
 	Names              *ebpf.Variable `ebpf:"names"`
 	NumNames           *ebpf.Variable `ebpf:"num_names"`
 	PageHeadBit        *ebpf.Variable `ebpf:"page_head_bit"`
@@ -862,6 +905,7 @@ type iotracePrograms struct {
 	BlockRqMerge            *ebpf.Program `ebpf:"block_rq_merge"`
 	BlockRqRequeue          *ebpf.Program `ebpf:"block_rq_requeue"`
 	BlockSplit              *ebpf.Program `ebpf:"block_split"`
+	CgroupAttachTask        *ebpf.Program `ebpf:"cgroup_attach_task"`
 	HrtimerExpireEntry      *ebpf.Program `ebpf:"hrtimer_expire_entry"`
 	HrtimerExpireExit       *ebpf.Program `ebpf:"hrtimer_expire_exit"`
 	IoUringComplete         *ebpf.Program `ebpf:"io_uring_complete"`
@@ -911,6 +955,7 @@ func (p *iotracePrograms) Close() error {
 		p.BlockRqMerge,
 		p.BlockRqRequeue,
 		p.BlockSplit,
+		p.CgroupAttachTask,
 		p.HrtimerExpireEntry,
 		p.HrtimerExpireExit,
 		p.IoUringComplete,

@@ -25,6 +25,7 @@ const (
 	legacyMapExecScratches            = "exec_scratches"
 	legacyMapFinished                 = "finished"
 	legacyMapGathering                = "gathering"
+	legacyMapGroups                   = "groups"
 	legacyMapHelpers                  = "helpers"
 	legacyMapInodes                   = "inodes"
 	legacyMapLost                     = "lost"
@@ -37,6 +38,7 @@ const (
 	legacyMapTargets                  = "targets"
 	legacyMapTasks                    = "tasks"
 	legacyMapUrings                   = "urings"
+	legacyMapUsers                    = "users"
 	legacyProgBalanceDirtyPages       = "balance_dirty_pages"
 	legacyProgBalanceDirtyPagesParts  = "balance_dirty_pages_parts"
 	legacyProgBlockBioComplete        = "block_bio_complete"
@@ -52,6 +54,7 @@ const (
 	legacyProgBlockRqMerge            = "block_rq_merge"
 	legacyProgBlockRqRequeue          = "block_rq_requeue"
 	legacyProgBlockSplit              = "block_split"
+	legacyProgCgroupAttachTask        = "cgroup_attach_task"
 	legacyProgHrtimerExpireEntry      = "hrtimer_expire_entry"
 	legacyProgHrtimerExpireExit       = "hrtimer_expire_exit"
 	legacyProgIomapDioRwBegin         = "iomap_dio_rw_begin"
@@ -73,7 +76,9 @@ const (
 	legacyVarBegun                    = "begun"
 	legacyVarBioClonedBit             = "bio_cloned_bit"
 	legacyVarBioPinnedBit             = "bio_pinned_bit"
+	legacyVarByGroup                  = "by_group"
 	legacyVarByPid                    = "by_pid"
+	legacyVarByUser                   = "by_user"
 	legacyVarCounters                 = "counters"
 	legacyVarHelperCount              = "helper_count"
 	legacyVarHelpersRefused           = "helpers_refused"
@@ -89,6 +94,7 @@ const (
 	legacyVarLayoutOfExtent           = "layout_of_extent"
 	legacyVarLayoutOfFault            = "layout_of_fault"
 	legacyVarLayoutOfFork             = "layout_of_fork"
+	legacyVarLayoutOfGroup            = "layout_of_group"
 	legacyVarLayoutOfHalf             = "layout_of_half"
 	legacyVarLayoutOfHelper           = "layout_of_helper"
 	legacyVarLayoutOfHelperInfo       = "layout_of_helper_info"
@@ -100,10 +106,12 @@ const (
 	legacyVarLayoutOfReq              = "layout_of_req"
 	legacyVarLayoutOfReqMarks         = "layout_of_req_marks"
 	legacyVarLayoutOfRqInfo           = "layout_of_rq_info"
+	legacyVarLayoutOfSelection        = "layout_of_selection"
 	legacyVarLayoutOfShape            = "layout_of_shape"
 	legacyVarLayoutOfWait             = "layout_of_wait"
 	legacyVarLayoutOfWaitCause        = "layout_of_wait_cause"
 	legacyVarLayoutOfWaker            = "layout_of_waker"
+	legacyVarMoves                    = "moves"
 	legacyVarNames                    = "names"
 	legacyVarNumNames                 = "num_names"
 	legacyVarPageHeadBit              = "page_head_bit"
@@ -180,6 +188,7 @@ type legacyProgramSpecs struct {
 	BlockRqMerge            *ebpf.ProgramSpec `ebpf:"block_rq_merge"`
 	BlockRqRequeue          *ebpf.ProgramSpec `ebpf:"block_rq_requeue"`
 	BlockSplit              *ebpf.ProgramSpec `ebpf:"block_split"`
+	CgroupAttachTask        *ebpf.ProgramSpec `ebpf:"cgroup_attach_task"`
 	HrtimerExpireEntry      *ebpf.ProgramSpec `ebpf:"hrtimer_expire_entry"`
 	HrtimerExpireExit       *ebpf.ProgramSpec `ebpf:"hrtimer_expire_exit"`
 	IomapDioRwBegin         *ebpf.ProgramSpec `ebpf:"iomap_dio_rw_begin"`
@@ -212,6 +221,7 @@ type legacyMapSpecs struct {
 	ExecScratches *ebpf.MapSpec `ebpf:"exec_scratches"`
 	Finished      *ebpf.MapSpec `ebpf:"finished"`
 	Gathering     *ebpf.MapSpec `ebpf:"gathering"`
+	Groups        *ebpf.MapSpec `ebpf:"groups"`
 	Helpers       *ebpf.MapSpec `ebpf:"helpers"`
 	Inodes        *ebpf.MapSpec `ebpf:"inodes"`
 	Lost          *ebpf.MapSpec `ebpf:"lost"`
@@ -224,6 +234,7 @@ type legacyMapSpecs struct {
 	Targets       *ebpf.MapSpec `ebpf:"targets"`
 	Tasks         *ebpf.MapSpec `ebpf:"tasks"`
 	Urings        *ebpf.MapSpec `ebpf:"urings"`
+	Users         *ebpf.MapSpec `ebpf:"users"`
 }
 
 // legacyVariableSpecs contains global variables before they are loaded into the kernel.
@@ -234,7 +245,9 @@ type legacyVariableSpecs struct {
 	Begun                    *ebpf.VariableSpec `ebpf:"begun"`
 	BioClonedBit             *ebpf.VariableSpec `ebpf:"bio_cloned_bit"`
 	BioPinnedBit             *ebpf.VariableSpec `ebpf:"bio_pinned_bit"`
+	ByGroup                  *ebpf.VariableSpec `ebpf:"by_group"`
 	ByPid                    *ebpf.VariableSpec `ebpf:"by_pid"`
+	ByUser                   *ebpf.VariableSpec `ebpf:"by_user"`
 	Counters                 *ebpf.VariableSpec `ebpf:"counters"`
 	HelperCount              *ebpf.VariableSpec `ebpf:"helper_count"`
 	HelpersRefused           *ebpf.VariableSpec `ebpf:"helpers_refused"`
@@ -250,6 +263,7 @@ type legacyVariableSpecs struct {
 	LayoutOfExtent           *ebpf.VariableSpec `ebpf:"layout_of_extent"`
 	LayoutOfFault            *ebpf.VariableSpec `ebpf:"layout_of_fault"`
 	LayoutOfFork             *ebpf.VariableSpec `ebpf:"layout_of_fork"`
+	LayoutOfGroup            *ebpf.VariableSpec `ebpf:"layout_of_group"`
 	LayoutOfHalf             *ebpf.VariableSpec `ebpf:"layout_of_half"`
 	LayoutOfHelper           *ebpf.VariableSpec `ebpf:"layout_of_helper"`
 	LayoutOfHelperInfo       *ebpf.VariableSpec `ebpf:"layout_of_helper_info"`
@@ -261,10 +275,12 @@ type legacyVariableSpecs struct {
 	LayoutOfReq              *ebpf.VariableSpec `ebpf:"layout_of_req"`
 	LayoutOfReqMarks         *ebpf.VariableSpec `ebpf:"layout_of_req_marks"`
 	LayoutOfRqInfo           *ebpf.VariableSpec `ebpf:"layout_of_rq_info"`
+	LayoutOfSelection        *ebpf.VariableSpec `ebpf:"layout_of_selection"`
 	LayoutOfShape            *ebpf.VariableSpec `ebpf:"layout_of_shape"`
 	LayoutOfWait             *ebpf.VariableSpec `ebpf:"layout_of_wait"`
 	LayoutOfWaitCause        *ebpf.VariableSpec `ebpf:"layout_of_wait_cause"`
 	LayoutOfWaker            *ebpf.VariableSpec `ebpf:"layout_of_waker"`
+	Moves                    *ebpf.VariableSpec `ebpf:"moves"`
 	Names                    *ebpf.VariableSpec `ebpf:"names"`
 	NumNames                 *ebpf.VariableSpec `ebpf:"num_names"`
 	PageHeadBit              *ebpf.VariableSpec `ebpf:"page_head_bit"`
@@ -313,6 +329,7 @@ type legacyMaps struct {
 	ExecScratches *ebpf.Map `ebpf:"exec_scratches"`
 	Finished      *ebpf.Map `ebpf:"finished"`
 	Gathering     *ebpf.Map `ebpf:"gathering"`
+	Groups        *ebpf.Map `ebpf:"groups"`
 	Helpers       *ebpf.Map `ebpf:"helpers"`
 	Inodes        *ebpf.Map `ebpf:"inodes"`
 	Lost          *ebpf.Map `ebpf:"lost"`
@@ -325,6 +342,7 @@ type legacyMaps struct {
 	Targets       *ebpf.Map `ebpf:"targets"`
 	Tasks         *ebpf.Map `ebpf:"tasks"`
 	Urings        *ebpf.Map `ebpf:"urings"`
+	Users         *ebpf.Map `ebpf:"users"`
 }
 
 func (m *legacyMaps) Close() error {
@@ -338,6 +356,7 @@ func (m *legacyMaps) Close() error {
 		m.ExecScratches,
 		m.Finished,
 		m.Gathering,
+		m.Groups,
 		m.Helpers,
 		m.Inodes,
 		m.Lost,
@@ -350,6 +369,7 @@ func (m *legacyMaps) Close() error {
 		m.Targets,
 		m.Tasks,
 		m.Urings,
+		m.Users,
 	)
 }
 
@@ -361,7 +381,9 @@ type legacyVariables struct {
 	Begun                    *ebpf.Variable `ebpf:"begun"`
 	BioClonedBit             *ebpf.Variable `ebpf:"bio_cloned_bit"`
 	BioPinnedBit             *ebpf.Variable `ebpf:"bio_pinned_bit"`
+	ByGroup                  *ebpf.Variable `ebpf:"by_group"`
 	ByPid                    *ebpf.Variable `ebpf:"by_pid"`
+	ByUser                   *ebpf.Variable `ebpf:"by_user"`
 	Counters                 *ebpf.Variable `ebpf:"counters"`
 	HelperCount              *ebpf.Variable `ebpf:"helper_count"`
 	HelpersRefused           *ebpf.Variable `ebpf:"helpers_refused"`
@@ -377,6 +399,7 @@ type legacyVariables struct {
 	LayoutOfExtent           *ebpf.Variable `ebpf:"layout_of_extent"`
 	LayoutOfFault            *ebpf.Variable `ebpf:"layout_of_fault"`
 	LayoutOfFork             *ebpf.Variable `ebpf:"layout_of_fork"`
+	LayoutOfGroup            *ebpf.Variable `ebpf:"layout_of_group"`
 	LayoutOfHalf             *ebpf.Variable `ebpf:"layout_of_half"`
 	LayoutOfHelper           *ebpf.Variable `ebpf:"layout_of_helper"`
 	LayoutOfHelperInfo       *ebpf.Variable `ebpf:"layout_of_helper_info"`
@@ -388,10 +411,12 @@ type legacyVariables struct {
 	LayoutOfReq              *ebpf.Variable `ebpf:"layout_of_req"`
 	LayoutOfReqMarks         *ebpf.Variable `ebpf:"layout_of_req_marks"`
 	LayoutOfRqInfo           *ebpf.Variable `ebpf:"layout_of_rq_info"`
+	LayoutOfSelection        *ebpf.Variable `ebpf:"layout_of_selection"`
 	LayoutOfShape            *ebpf.Variable `ebpf:"layout_of_shape"`
 	LayoutOfWait             *ebpf.Variable `ebpf:"layout_of_wait"`
 	LayoutOfWaitCause        *ebpf.Variable `ebpf:"layout_of_wait_cause"`
 	LayoutOfWaker            *ebpf.Variable `ebpf:"layout_of_waker"`
+	Moves                    *ebpf.Variable `ebpf:"moves"`
 	Names                    *ebpf.Variable `ebpf:"names"`
 	NumNames                 *ebpf.Variable `ebpf:"num_names"`
 	PageHeadBit              *ebpf.Variable `ebpf:"page_head_bit"`
@@ -430,6 +455,7 @@ type legacyPrograms struct {
 	BlockRqMerge            *ebpf.Program `ebpf:"block_rq_merge"`
 	BlockRqRequeue          *ebpf.Program `ebpf:"block_rq_requeue"`
 	BlockSplit              *ebpf.Program `ebpf:"block_split"`
+	CgroupAttachTask        *ebpf.Program `ebpf:"cgroup_attach_task"`
 	HrtimerExpireEntry      *ebpf.Program `ebpf:"hrtimer_expire_entry"`
 	HrtimerExpireExit       *ebpf.Program `ebpf:"hrtimer_expire_exit"`
 	IomapDioRwBegin         *ebpf.Program `ebpf:"iomap_dio_rw_begin"`
@@ -466,6 +492,7 @@ func (p *legacyPrograms) Close() error {
 		p.BlockRqMerge,
 		p.BlockRqRequeue,
 		p.BlockSplit,
+		p.CgroupAttachTask,
 		p.HrtimerExpireEntry,
 		p.HrtimerExpireExit,
 		p.IomapDioRwBegin,

@@ -175,15 +175,21 @@ func configure(spec *ebpf.CollectionSpec, k *kernel, calls *callTable, scope tra
 	if err != nil {
 		return err
 	}
+	shapes := calls.shapes
+	if err := configureMembers(spec, scope, &shapes); err != nil {
+		return err
+	}
 	maps.Copy(set, map[string]any{
-		"shapes":      calls.shapes,
+		"shapes":      shapes,
 		"uring_ops":   uring,
 		"names":       names,
 		"num_names":   uint32(len(scope.Names)),
 		"launch":      scope.Launch,
 		"recorder":    uint32(os.Getpid()),
 		"all":         scope.All,
-		"by_pid":      len(scope.PIDs) > 0 || len(scope.Names) > 0,
+		"by_pid":      len(scope.PIDs) > 0 || len(scope.Names) > 0 || scope.Memberships(),
+		"by_group":    len(scope.Groups) > 0,
+		"by_user":     len(scope.Users) > 0,
 		"preemptible": preemptible,
 		"page_shift":  uint32(bits.TrailingZeros(uint(os.Getpagesize()))),
 	})

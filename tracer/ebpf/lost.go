@@ -21,7 +21,8 @@ var kindOf = map[iotraceRecord]trace.Kind{
 	iotraceRecordREC_FAULT: trace.KindFault, iotraceRecordREC_REQUEST: trace.KindRequest,
 	iotraceRecordREC_WAIT: trace.KindWait, iotraceRecordREC_FORK: trace.KindProcess,
 	iotraceRecordREC_EXEC: trace.KindProcess, iotraceRecordREC_EXIT: trace.KindProcess,
-	iotraceRecordREC_HELPER: trace.KindProcess,
+	iotraceRecordREC_HELPER: trace.KindProcess, iotraceRecordREC_JOINED: trace.KindProcess,
+	iotraceRecordREC_LEFT: trace.KindProcess,
 }
 
 // skipped lists the programs whose runs the kernel may skip when they would

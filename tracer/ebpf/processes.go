@@ -17,27 +17,34 @@ import (
 	"github.com/iotrace/iotrace/internal/procfs"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
+	"github.com/iotrace/iotrace/tracer/cgroups"
 )
 
-// targetSet is the processes that a scope selects by number or by name, with
-// their descendants. What is in the kernel's map is recorded, and so are the
+// targetSet is the processes that a scope selects: by number or by name, with
+// their descendants, and by what they are members of. What is in the kernel's map is recorded, and so are the
 // children that it has from then on. Where all processes are recorded, the map
 // is not used, and the set only describes those that no probe sees beginning.
 type targetSet struct {
 	targets *ebpf.Map // process IDs to record
 	tasks   *ebpf.Map // storage of the threads that are recorded already
 	names   []string
+	groups  []cgroups.Group
+	users   []tracer.Account
 	all     bool
 	wanted  map[uint32]bool // false: not dealt with yet
+	members map[uint32]bool // likewise, of those that are not wanted for themselves
 	present []trace.Process
 }
 
 // selectTargets selects what runs before the probes are attached.
 func selectTargets(c *ebpf.Collection, scope tracer.Scope) (*targetSet, error) {
-	s := &targetSet{targets: c.Maps["targets"], tasks: c.Maps["tasks"], names: scope.Names, all: scope.All,
-		wanted: map[uint32]bool{}}
-	if len(scope.PIDs) == 0 && len(scope.Names) == 0 && !scope.All {
+	s := &targetSet{targets: c.Maps["targets"], tasks: c.Maps["tasks"], names: scope.Names, groups: scope.Groups,
+		users: scope.Users, all: scope.All, wanted: map[uint32]bool{}, members: map[uint32]bool{}}
+	if len(scope.PIDs) == 0 && len(scope.Names) == 0 && !scope.Memberships() && !scope.All {
 		return s, nil
+	}
+	if err := selectMembers(c, scope); err != nil {
+		return nil, err
 	}
 	running, err := readProcesses()
 	if err != nil {
@@ -70,7 +77,7 @@ func (s *targetSet) complete() error {
 		}
 		return err
 	}
-	for len(s.wanted) > 0 || len(s.names) > 0 {
+	for len(s.wanted) > 0 || len(s.names) > 0 || len(s.groups) > 0 || len(s.users) > 0 {
 		running, err := readProcesses()
 		if err != nil {
 			return err
@@ -111,16 +118,30 @@ func (s *targetSet) add(running map[uint32]trace.Process) (found bool, err error
 		}
 	}
 	addDescendants(s.wanted, running)
-	for pid, done := range s.wanted {
+	if err := s.addMembers(running); err != nil {
+		return false, err
+	}
+	chosen, err := s.put(s.wanted, iotraceSelectionCHOSEN, running)
+	if err != nil {
+		return false, err
+	}
+	joined, err := s.put(s.members, iotraceSelectionMEMBER, running)
+	return chosen || joined, err
+}
+
+// put selects those of a set that run and were not dealt with yet, and says whether there were any.
+func (s *targetSet) put(set map[uint32]bool, why iotraceSelection, running map[uint32]trace.Process) (found bool,
+	err error) {
+	for pid, done := range set {
 		p, ok := running[pid]
 		if done || !ok || int(pid) == os.Getpid() {
 			continue
 		}
-		s.wanted[pid] = true
+		set[pid] = true
 		if s.recorded(pid) {
 			continue
 		}
-		if err := s.targets.Put(pid, uint8(1)); err != nil {
+		if err := s.targets.Put(pid, uint8(why)); err != nil {
 			return found, fmt.Errorf("selecting process %d: %w", pid, err)
 		}
 		s.there(p)

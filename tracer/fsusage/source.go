@@ -83,6 +83,9 @@ func arguments(scope tracer.Scope, self uint32) []string {
 
 // Attach implements tracer.Source.
 func (s *Source) Attach(scope tracer.Scope) error {
+	if err := scope.Unsupported(); err != nil {
+		return err
+	}
 	s.procs = newProcesses(s.sys, scope, s.self)
 	c := exec.Command(s.program, arguments(scope, s.self)...)
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C is for the workload and for us

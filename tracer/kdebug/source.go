@@ -87,6 +87,9 @@ func (s *Source) Now() int64 { return s.clock().Sub(s.begun).Nanoseconds() }
 
 // Attach implements tracer.Source.
 func (s *Source) Attach(scope tracer.Scope) error {
+	if err := scope.Unsupported(); err != nil {
+		return err
+	}
 	s.scope = scope
 	s.devices = s.sys.Devices()
 	if err := s.session.open(int(s.opts.Buffer / RecordSize)); err != nil {

@@ -1,6 +1,7 @@
 package series
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -28,6 +29,10 @@ func subject(command []string, scope tracer.Scope) string {
 	case len(command) > 0:
 		return filepath.Base(command[0])
 	case scope.All:
+	case len(scope.Users) > 0:
+		return scope.Users[0].Name
+	case len(scope.Groups) > 0:
+		return cmp.Or(scope.Groups[0].Name, filepath.Base(scope.Groups[0].Path))
 	case len(scope.Names) > 0:
 		return scope.Names[0]
 	case len(scope.PIDs) > 0:

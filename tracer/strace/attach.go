@@ -31,6 +31,9 @@ const (
 
 // Attach implements tracer.Source.
 func (s *Source) Attach(scope tracer.Scope) (err error) {
+	if err := scope.Unsupported(); err != nil {
+		return fmt.Errorf("recording through strace: %w", err)
+	}
 	if scope.All {
 		return fmt.Errorf("recording through strace: %w: strace traces processes one by one, not all", tracer.ErrUnsupported)
 	}

@@ -262,6 +262,36 @@ struct thread_info {
 #endif
 };
 
+struct kernfs_node {
+	u64 id; /* the number of the inode */
+};
+
+struct cgroup;
+
+struct cgroup_subsys_state {
+	struct cgroup *cgroup;
+	struct cgroup_subsys_state *parent;
+};
+
+struct cgroup_root {
+	int hierarchy_id;
+};
+
+struct cgroup {
+	struct cgroup_subsys_state self;
+	struct kernfs_node *kn;
+	struct cgroup_root *root;
+};
+
+struct css_set {
+	struct list_head cgrp_links;
+};
+
+struct cgrp_cset_link {
+	struct cgroup *cgrp;
+	struct list_head cgrp_link;
+};
+
 struct task_struct {
 	struct thread_info thread_info;
 	unsigned int flags;
@@ -280,6 +310,7 @@ struct task_struct {
 	struct files_struct *files;
 	struct signal_struct *signal;
 	const struct cred *cred;
+	struct css_set *cgroups;
 	void *bpf_storage;
 };
 

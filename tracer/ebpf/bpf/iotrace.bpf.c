@@ -15,6 +15,7 @@
 #include "iotrace.h"
 #include "maps.h"
 #include "table.h"
+#include "member.h"
 #include "task.h"
 #include "user.h"
 #include "path.h"
@@ -26,6 +27,7 @@
 #include "call_buffer.h"
 #include "call.h"
 #include "rare_calls.h"
+#include "moved.h"
 #include "syscalls.bpf.h"
 #include "bio.h"
 #include "attribution.h"
@@ -69,3 +71,5 @@ KEEP_ENUM(evidence);
 KEEP_ENUM(req_marks);
 KEEP_ENUM(wait_cause);
 KEEP_ENUM(waker);
+KEEP_ENUM(selection);
+KEEP(group);

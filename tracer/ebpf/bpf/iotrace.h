@@ -12,6 +12,7 @@ enum bound {
 	MAX_URING_OPS = 128,
 	MAX_PATH = 4096,
 	MAX_NAMES = 8,
+	MAX_MEMBERSHIPS = 256, /* control groups, and users */
 	COMM_LEN = 16,
 	MAX_EXTENTS = 512,
 	MAX_HELPERS = 512,
@@ -30,6 +31,8 @@ enum record {
 	REC_EXEC,     /* struct exec, then path and arguments */
 	REC_EXIT,     /* struct exit */
 	REC_HELPER,   /* struct helper */
+	REC_JOINED,   /* struct fork: a process that ran before now belongs to the recording */
+	REC_LEFT,     /* struct fork: it goes on, and does not belong to it any more */
 };
 
 /* Further places in the map of losses, which begins with those of enum record. */
@@ -78,6 +81,7 @@ enum shape {
 	SHAPE_IO_SUBMIT,  /* ctx, nr, **iocb */
 	SHAPE_IO_GETEVENTS, /* ctx, min_nr, nr, *events */
 	SHAPE_REPLACE,    /* closes descriptors besides, and is not recorded: dup2, dup3, close_range */
+	SHAPE_USER,       /* changes the user, and is not recorded: setuid, setreuid, setresuid */
 };
 
 struct io {
@@ -284,6 +288,19 @@ struct fork {
 	u32 tid;
 	u32 uid;
 	u8 comm[COMM_LEN];
+};
+
+/* Why a process is one of the targets. */
+enum selection {
+	CHOSEN = 1, /* by number or name: it stays one, and its children are too */
+	MEMBER,     /* as long as it is in a control group, or of a user */
+};
+
+/* A control group: hierarchies count their inodes each for itself. */
+struct group {
+	u64 inode;
+	u32 hierarchy;
+	u32 pad;
 };
 
 struct exec {

@@ -16,6 +16,8 @@ const volatile u32 launch = 0;     /* record this process from its next exec on 
 const volatile u32 recorder = 0;   /* our own process: never recorded */
 const volatile bool all = false;   /* record every process */
 const volatile bool by_pid = false; /* look at the targets map */
+const volatile bool by_group = false; /* look at the groups map */
+const volatile bool by_user = false; /* look at the users map */
 const volatile bool preemptible = false; /* hooks leave preemption on */
 const volatile u32 bio_pinned_bit = 32; /* BIO_PAGE_PINNED, 32: unknown to this kernel */
 const volatile u32 bio_cloned_bit = 1; /* BIO_CLONED */
@@ -36,7 +38,24 @@ struct {
 	__uint(max_entries, 32768);
 	__type(key, u32);
 	__type(value, u8);
-} targets SEC(".maps"); /* process IDs to record */
+} targets SEC(".maps"); /* process IDs to record, and enum selection */
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, MAX_MEMBERSHIPS);
+	__type(key, struct group);
+	__type(value, u8);
+} groups SEC(".maps"); /* record who is in one of these control groups, or below it */
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, MAX_MEMBERSHIPS);
+	__type(key, u32);
+	__type(value, u8);
+} users SEC(".maps"); /* record whose real user this is */
+
+/* Counts how often somebody left a control group: whoever is recorded as a member then looks whether it still is one. */
+u32 moves = 1;
 
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);

@@ -42,29 +42,40 @@ static __always_inline bool wanted_name(struct task_struct *p)
 	return false;
 }
 
+/* The kernel says this of a process once, by its main thread, and of a thread that is moved alone. */
+SEC("tp_btf/cgroup_attach_task")
+int PROBE(cgroup_attach_task, struct cgroup *to, const char *path, struct task_struct *p, bool whole)
+{
+	bool in;
+
+	if (!may_belong(p))
+		return 0;
+	/* Itself, as a number: what is SHARED takes no pointers. */
+	in = wanted_group((u64)BPF_CORE_READ(to, self.cgroup)) || is_member(p);
+	if (!in)
+		__sync_fetch_and_add(&moves, 1);
+	moved(p, known_task(p), in, whole);
+	return 0;
+}
+
 static __always_inline int forked(struct task_struct *parent, struct task_struct *child)
 {
-	struct fork *r;
+	struct task *from;
+	u8 why;
 
 #ifdef LEGACY
 	forget_task(child); /* if it has the address of one whose end was not seen */
 #endif
 	clear_stack(child);
-	if (!current_task(parent) || known_task(child) || !adopt(child))
+	from = current_task(parent);
+	if (from && !from->member)
+		why = CHOSEN;
+	else if (is_member(child)) /* it may begin in another group than its parent's */
+		why = MEMBER;
+	else
 		return 0;
-	r = reserve(REC_FORK, sizeof(*r));
-	if (!r)
-		return 0;
-	__builtin_memset(r, 0, sizeof(*r));
-	r->rec = REC_FORK;
-	r->time = bpf_ktime_get_ns();
-	r->parent = parent->tgid;
-	r->parent_tid = parent->pid;
-	r->pid = child->tgid;
-	r->tid = child->pid;
-	r->uid = BPF_CORE_READ(child, cred, uid.val);
-	BPF_CORE_READ_STR_INTO(&r->comm, child, comm);
-	submit(r);
+	if (!known_task(child) && adopt(child, why))
+		tell(REC_FORK, child, parent->tgid, parent->pid);
 	return 0;
 }
 
@@ -91,13 +102,17 @@ int PROBE(sched_process_exec, struct task_struct *p, int old_pid, struct linux_b
 	struct exec *r;
 	struct task *t;
 	u32 zero = 0, at, n;
+	bool chosen;
 	long len;
 
 	t = current_task(p);
-	if (!t && ((launch && (u32)p->tgid == launch) || wanted_name(p)))
-		t = adopt(p);
+	chosen = (launch && (u32)p->tgid == launch) || wanted_name(p);
+	if (!t && (chosen || is_member(p)))
+		t = adopt(p, chosen ? CHOSEN : MEMBER);
 	if (!t)
 		return 0;
+	if (chosen)
+		t->member = CHOSEN_ITSELF;
 	forget_fds(p, t); /* those that are closed on exec */
 	s = bpf_map_lookup_elem(&exec_scratches, &zero);
 	if (!s)

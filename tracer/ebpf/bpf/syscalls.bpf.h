@@ -76,7 +76,7 @@ static __always_inline int call_enters(u32 copy, struct pt_regs *regs, long nr)
 	if ((u64)nr >= MAX_CALLS)
 		return 0;
 	shape = shapes[nr & (MAX_CALLS - 1)];
-	if (!shape)
+	if (!shape || (by_user && shape == SHAPE_USER))
 		return 0;
 	t = calling_task(regs, true, &p);
 	if (!t || COMPAT(p))
@@ -128,6 +128,11 @@ static __always_inline int call_exits(u32 copy, struct pt_regs *regs, long ret)
 	c->shape = shapes[nr & (MAX_CALLS - 1)];
 	if (!c->shape)
 		return 0;
+	if (by_user && c->shape == SHAPE_USER) {
+		if (!ret)
+			changes_user();
+		return 0;
+	}
 	c->t = t = calling_task(regs, false, &c->p);
 	if (!t)
 		return 0;

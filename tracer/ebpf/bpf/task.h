@@ -7,11 +7,17 @@
 #ifndef IOTRACE_TASK_H
 #define IOTRACE_TASK_H
 
-#define PF_KTHREAD 0x00200000
 #define PF_IO_WORKER 0x10 /* io_uring worker or submission thread; kernel ABI by convention since v5.12 */
 
 /* What a thread is off the CPU for. */
 enum wait_cause { WAIT_IO = 1, WAIT_THROTTLE, WAIT_CALL, WAIT_OTHER, WAIT_READY };
+
+/* Why a task is recorded. */
+enum standing {
+	CHOSEN_ITSELF, /* or descends from one that was */
+	IS_MEMBER,
+	WAS_MEMBER,    /* that it has left was told; perhaps it is back already */
+};
 
 /* The identity of the file a task used last: spares a hash look-up per call. */
 struct last_file {
@@ -60,7 +66,8 @@ struct task {
 	u8 throttled;
 	u8 entered; /* the entry of a call has been seen */
 	u8 left;    /* the exit of the last one has, or was counted as one without an entry */
-	u8 pad[5];
+	u8 member;  /* enum standing */
+	u32 moves;  /* as they were when it was looked at last whether it still is one */
 	u64 exited; /* that it ends has been seen */
 	struct last_file last[2];
 	struct last_open last_open;
@@ -304,15 +311,51 @@ static __always_inline void clear_stack(struct task_struct *p)
 
 #endif
 
-static __noinline struct task *adopt(struct task_struct *p)
+static __noinline struct task *adopt(struct task_struct *p, u8 why)
 {
 	struct task *t = storage_for(p);
 
-	if (t)
+	if (t) {
+		t->member = why == MEMBER ? IS_MEMBER : CHOSEN_ITSELF;
 		enter_stack(p, t);
-	else
+	} else {
 		count_lost(REC_FORK);
+	}
 	return t;
+}
+
+/* let_go ends the recording of the running task. */
+static __always_inline void let_go(struct task_struct *p, struct task *t)
+{
+	t->start = 0;
+	t->regs = 0;
+	t->member = CHOSEN_ITSELF; /* whoever gets the slot next */
+#ifdef LEGACY
+	forget_task(p);
+#else
+	struct task_slot *at;
+	u32 index = t->slot;
+
+	at = bpf_map_lookup_elem(&task_slots, &index);
+	if (at)
+		at->owner = 0;
+#endif
+}
+
+/* stays lets the running task go if it has left the group that made it part of the recording. */
+static __always_inline bool stays(struct task_struct *p, struct task *t)
+{
+	u32 now = moves;
+
+	if (!by_group || !t->member || (t->moves == now && t->member == IS_MEMBER))
+		return true;
+	t->moves = now;
+	if (is_member(p)) {
+		t->member = IS_MEMBER;
+		return true;
+	}
+	let_go(p, t);
+	return false;
 }
 
 /*
@@ -322,24 +365,29 @@ static __noinline struct task *adopt(struct task_struct *p)
  */
 static __always_inline struct task *current_task(struct task_struct *p)
 {
-	struct task *t = known_task(p);
+	struct task *t = known_task(p), *leader;
+	u8 why = CHOSEN;
 	u32 tgid;
 
 	if (t)
-		return t;
+		return stays(p, t) ? t : NULL;
 	if (TASK_READ(p, flags) & PF_IO_WORKER) {
-		if (!known_task(TASK_READ(p, group_leader)))
+		leader = known_task(TASK_READ(p, group_leader));
+		if (!leader)
 			return NULL;
-		return adopt(p);
+		return adopt(p, leader->member ? MEMBER : CHOSEN);
 	}
 	if (!all && !by_pid)
 		return NULL;
 	tgid = TASK_READ(p, tgid);
 	if (tgid == recorder)
 		return NULL;
-	if (!all && !bpf_map_lookup_elem(&targets, &tgid))
-		return NULL;
-	return adopt(p);
+	if (!all) {
+		why = selected(p, tgid);
+		if (!why)
+			return NULL;
+	}
+	return adopt(p, why);
 }
 
 /*
@@ -350,8 +398,13 @@ static __always_inline struct task *current_task(struct task_struct *p)
 
 static __always_inline struct task *calling_task(struct pt_regs *regs, bool enters, struct task_struct **p)
 {
+	struct task *t;
+
 	*p = CURRENT();
-	return enters ? current_task(*p) : known_task(*p);
+	if (enters)
+		return current_task(*p);
+	t = known_task(*p);
+	return t && stays(*p, t) ? t : NULL;
 }
 
 #else
@@ -364,12 +417,14 @@ static __always_inline struct task *calling_task(struct pt_regs *regs, bool ente
 
 	if (at && at->task.regs == (u64)regs) {
 		*p = CAN_CAST ? TYPED(struct task_struct, at->owner) : CURRENT();
-		return &at->task;
+		return stays(*p, &at->task) ? &at->task : NULL;
 	}
 	if (!at && !(enters && (all || by_pid)))
 		return NULL;
 	caller = CURRENT();
 	t = enters ? current_task(caller) : known_task(caller);
+	if (t && !enters && !stays(caller, t))
+		t = NULL;
 	if (t)
 		enter_registers((u64)regs, t);
 	*p = UNTRUSTED(struct task_struct, caller);

@@ -1,0 +1,105 @@
+//go:build linux
+
+package ebpf
+
+import (
+	"fmt"
+
+	"github.com/cilium/ebpf"
+	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/internal/host"
+	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer"
+)
+
+// This file selects processes by what they are members of: control groups and users.
+
+// moveHook tells who is moved to another control group.
+const moveHook = "cgroup_attach_task"
+
+// configureMembers adds the calls that change the user to those that the probes look at, and leaves out what is of no
+// use for the scope.
+func configureMembers(spec *ebpf.CollectionSpec, scope tracer.Scope, shapes *[iotraceBoundMAX_CALLS]uint8) error {
+	if n := max(len(scope.Groups), len(scope.Users)); n > int(iotraceBoundMAX_MEMBERSHIPS) {
+		return fmt.Errorf("%d control groups or users: at most %d can be selected at once", n, iotraceBoundMAX_MEMBERSHIPS)
+	}
+	if len(scope.Users) > 0 {
+		for _, nr := range []int{unix.SYS_SETUID, unix.SYS_SETREUID, unix.SYS_SETRESUID} {
+			shapes[nr] = uint8(iotraceShapeSHAPE_USER)
+		}
+	}
+	switch _, loaded := spec.Programs[moveHook]; {
+	case len(scope.Groups) == 0:
+		delete(spec.Programs, moveHook)
+	case !loaded:
+		return fmt.Errorf("following who enters a control group: this kernel has no tracepoint %s that iotrace can use: %w",
+			moveHook, tracer.ErrUnsupported)
+	}
+	return nil
+}
+
+// selectMembers tells the probes whose members are recorded.
+func selectMembers(c *ebpf.Collection, scope tracer.Scope) error {
+	for _, g := range scope.Groups {
+		if err := c.Maps["groups"].Put(iotraceGroup{Inode: g.Inode, Hierarchy: g.Hierarchy}, uint8(1)); err != nil {
+			return fmt.Errorf("selecting control group %s: %w", g.Path, err)
+		}
+	}
+	for _, u := range scope.Users {
+		if err := c.Maps["users"].Put(u.UID, uint8(1)); err != nil {
+			return fmt.Errorf("selecting user %s: %w", u.Name, err)
+		}
+	}
+	return nil
+}
+
+// addMembers takes note of the members that run. Threads of the kernel work for everybody.
+func (s *targetSet) addMembers(running map[uint32]trace.Process) error {
+	add := func(pid uint32) {
+		_, chosen := s.wanted[pid]
+		_, known := s.members[pid]
+		if p, ok := running[pid]; ok && !chosen && !known && !p.OfKernel() {
+			s.members[pid] = false
+		}
+	}
+	for _, g := range s.groups {
+		pids, err := g.Processes()
+		if err != nil {
+			return err
+		}
+		for _, pid := range pids {
+			add(pid)
+		}
+	}
+	for _, u := range s.users {
+		for pid, p := range running {
+			if p.UID == u.UID {
+				add(pid)
+			}
+		}
+	}
+	return nil
+}
+
+// joined takes a process that has become a member. What it runs is asked of the system: it may be gone.
+func (d *decoder) joined(r *iotraceFork) error {
+	p, err := readProcess(r.Pid)
+	if err != nil {
+		p = trace.Process{Action: trace.ProcessPresent, PID: r.Pid, TID: r.Pid}
+	}
+	cpu, _ := host.ProcessCPU(int(r.Pid))
+	p.Time, p.CPU = max(int64(r.Time)-d.base, 0), int64(cpu)
+	p.Command, p.Parent, p.UID = cString(r.Comm[:]), r.Parent, r.Uid
+	d.selected[r.Pid] = true
+	delete(d.exited, r.Pid)
+	return d.sink.Process(&p)
+}
+
+// left takes a process that is no member any more. Its events up to here are told, and what it has used.
+func (d *decoder) left(r *iotraceFork) error {
+	delete(d.selected, r.Pid)
+	cpu, _ := host.ProcessCPU(int(r.Pid))
+	return d.sink.Process(&trace.Process{Time: max(int64(r.Time)-d.base, 0), Action: trace.ProcessRunning, PID: r.Pid,
+		TID: r.Pid, CPU: int64(cpu)})
+}
