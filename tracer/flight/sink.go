@@ -62,15 +62,16 @@ func (s *sink) Lost(e *trace.Lost) error {
 	return err
 }
 
-// ours reports whether a request is for a trace that is written meanwhile. Backends know the files that the recorder has
-// open when it begins, and these come later.
+// ours reports whether a request is for a trace that is written meanwhile. Backends know the files that the recorder
+// has open when it begins, and these come later.
 func (s *sink) ours(e *trace.Request) bool {
 	if e.PID == s.self {
 		return true
 	}
 	f, _ := s.ring.FileOf(e.File)
 	dir, name := filepath.Split(f.Path)
-	return dir == s.traces && (named.MatchString(name) || strings.HasPrefix(name, "#") || strings.HasPrefix(name, ".flight-"))
+	unnamed := strings.HasPrefix(name, "#") || strings.HasPrefix(name, ".flight-")
+	return dir == s.traces && (unnamed || named.MatchString(name))
 }
 
 // stored reports whether a file lies in a file system, or is a disk.
