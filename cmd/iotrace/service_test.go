@@ -1,0 +1,40 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/iotrace/iotrace/internal/ui"
+	"github.com/iotrace/iotrace/tracer/backends"
+)
+
+// TestService: the command line of the unit for systemd is one that the program takes.
+func TestService(t *testing.T) {
+	unit, err := os.ReadFile("../../packaging/iotrace.service")
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := regexp.MustCompile(`(?m)^ExecStart=/usr/bin/iotrace (.*)$`).FindSubmatch(unit)
+	if start == nil {
+		t.Fatal("the unit starts nothing")
+	}
+	dir := t.TempDir()
+	t.Setenv("RUNTIME_DIRECTORY", filepath.Join(dir, "run"))
+	var args []string
+	for _, word := range regexp.MustCompile(`"[^"]*"|\S+`).FindAllString(string(start[1]), -1) {
+		if word = strings.Trim(word, `"`); word == "/var/lib/iotrace" {
+			word = dir
+		}
+		args = append(args, word)
+	}
+	s, out, e := ui.FakeStreams()
+	if status := run(append(args, "--duration", "100ms"), s, backends.List{fakeBackend}); status != 0 {
+		t.Errorf("%q: status %d: %s", args, status, e)
+	}
+	if !strings.Contains(strings.Join(args, " "), dir) || out.String()+e.String() != "" {
+		t.Errorf("%q: %s%s", args, out, e)
+	}
+}
