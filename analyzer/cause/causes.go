@@ -228,10 +228,11 @@ var causes = []Cause{
 	{
 		Code: OwnCPU, Title: "the program's own CPU time",
 		Short: "CPU",
-		Takes: "cpu, other_call; page_cache past the cache",
+		Takes: "cpu, other_call; page_cache past the cache; ready",
 		When: "computing; or in calls that move data, with no wait for a device, where most bytes went past " +
-			"the page cache",
-		Sure: "measured; likely in such calls",
+			"the page cache. Where more of its threads were ready or ran than there are processors, also the part of " +
+			"the time ready to run that they had of what all programs had",
+		Sure: "measured; likely in such calls and of that part",
 		Try:  "a faster processor, or less to do",
 	},
 	{

@@ -24,11 +24,12 @@ func wakingUp(a *account) {
 }
 
 // unserved is for the time in which it was ready to run and had no processor: a quota forbade it, the host of a virtual
-// machine ran others, or others of this machine had them.
+// machine ran others, its own threads had them, or others of this machine.
 func unserved(a *account) {
 	ns := a.take(ready)
 	ns -= forbidden(a, ns)
 	ns -= stolen(a, ns)
+	ns -= crowded(a, ns)
 	a.because(profile.Reason{
 		Code: cause.CPUContention, Name: "runnable, waiting for a CPU", TimeNS: ns, Certainty: cause.Measured,
 		Evidence: processors(a), Text: rivalry(a), Remedy: "fewer programs at once, or a higher priority",
@@ -75,6 +76,30 @@ func stolen(a *account, ns int64) int64 {
 		Text: fmt.Sprintf("it was ready to run, but the host of this virtual machine ran others (steal time of its "+
 			"processors: %s)", unit.Nanoseconds(p.StolenNS)),
 		Remedy: "a machine whose processors are not shared, or another time",
+	})
+	return part
+}
+
+// crowded is the part in which its own threads had the processors. More of them were ready or ran, on average, than
+// there are processors; then it is as much as they had of what all programs had.
+func crowded(a *account, ns int64) int64 {
+	p, t := a.p.Trace.Processors, a.p.TimeStack.ThreadNS["ready"]
+	own, known := a.processorTime()
+	if p == nil || !known || a.p.Trace.CPUs <= 0 || a.p.Trace.DurationNS < countable {
+		return 0
+	}
+	threads := float64(own+t) / float64(a.p.Trace.DurationNS)
+	had := float64(p.BusyNS - max(a.p.Recorder.ReaderCPUNS, 0))
+	if threads <= float64(a.p.Trace.CPUs) || had <= 0 {
+		return 0
+	}
+	part := int64(float64(ns) * min(1, float64(own)/had))
+	a.figure("threads_runnable", threads)
+	a.because(profile.Reason{
+		Code: cause.OwnCPU, Name: itself, TimeNS: part, Certainty: cause.Likely, Evidence: processors(a),
+		Text: fmt.Sprintf("%s of its threads wanted to run on average, on %s", unit.Significant(threads, 2),
+			unit.Things(int64(a.p.Trace.CPUs), "processor")),
+		Remedy: "more processors, or less work in all; more threads change nothing",
 	})
 	return part
 }

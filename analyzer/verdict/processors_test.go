@@ -30,13 +30,12 @@ func TestRivals(t *testing.T) {
 			"others had the processors, or a quota forbade it"},
 		{"its own part known", busy(1), second / 2, "others had 1.5 of 2 processors on average"},
 		{"nobody else", busy(.5), second, "no other program had the processors: a quota, or a busy host of this machine"},
-		{"it had them itself", busy(1), 2 * second, "but the processors were 100 % busy"},
+		{"it had most of one itself", busy(1), second * 9 / 10, "others had 1.1 of 2 processors on average"},
 		{"not its own part", busy(1), -1, "but the processors were 100 % busy"},
 		{"a free moment", busy(.95), -1, "but the processors were 95 % busy"},
 		{"one was free", busy(.5), -1, "or a quota forbade it; they were 50 % busy"},
 		{"named", beside(busy(1)), second / 2, "others (make and baloo) had 1.5 of 2 processors on average"},
 		{"named, its own part not known", beside(busy(1)), -1, "the processors were 100 % busy (make and baloo)"},
-		{"it had them itself, beside some", beside(busy(1)), 2 * second, "the processors were 100 % busy"},
 	} {
 		p := spent(map[string]int64{"ready": second}, map[string]int64{"ready": second})
 		p.Trace.Processors, p.Trace.CPUs, p.Trace.DurationNS = test.processors, 2, second
@@ -44,6 +43,40 @@ func TestRivals(t *testing.T) {
 		c := verdict.Judge(p).Causes
 		if len(c) != 1 || c[0].Code != cause.CPUContention || !strings.HasSuffix(c[0].Text, test.want) {
 			t.Errorf("%s: %+v, want %q", test.name, c, test.want)
+		}
+	}
+}
+
+// Where more of its threads want to run than there are processors, those that have them are its own, as far as the
+// machine did nothing else.
+func TestCrowded(t *testing.T) {
+	for _, test := range []struct {
+		name       string
+		own, ready int64 // added over its threads, within a second
+		busy       int64 // of 2 processors
+		share      float64
+	}{
+		{"six threads alone", 2 * second, 4 * second, 2 * second, 1},
+		{"four threads beside as much", second, 3 * second, 2 * second, 0.5},
+		{"two threads, of which one runs", second, second, 2 * second, 0},
+		{"one thread beside others", second / 10, second * 9 / 10, 2 * second, 0},
+		{"not told of each process", -1, 4 * second, 2 * second, 0},
+	} {
+		p := spent(map[string]int64{"ready": second}, map[string]int64{"ready": test.ready})
+		p.Trace.Processors = &profile.Processors{BusyNS: test.busy, IdleNS: 2*second - test.busy}
+		p.Trace.CPUs, p.Trace.DurationNS = 2, second
+		p.Processes = []profile.Process{{CPUNS: test.own}}
+		own := 0.
+		for _, c := range verdict.Judge(p).Causes {
+			if c.Code == cause.OwnCPU {
+				own += c.Share
+				if want := "of its threads wanted to run on average, on 2 processors"; !strings.HasSuffix(c.Text, want) {
+					t.Errorf("%s: %q, want %q", test.name, c.Text, want)
+				}
+			}
+		}
+		if own != test.share {
+			t.Errorf("%s: %v of the time was its own, want %v", test.name, own, test.share)
 		}
 	}
 }
