@@ -8,7 +8,7 @@ type Trigger struct {
 	Repeats   uint64 `json:"repeats,omitempty"`   // how often a condition held again until the end of the trace
 
 	Kind    string `json:"kind,omitempty"`    // of the event, by Kind.String; "" if there is none
-	Start   int64  `json:"start,omitempty"`   // ns: when it began
+	Start   int64  `json:"start,omitempty"`   // ns: when it began, 0 if before the trace
 	Latency int64  `json:"latency,omitempty"` // ns: how long it took
 	Op      string `json:"op,omitempty"`      // what it did
 	Bytes   int64  `json:"bytes,omitempty"`   // that it moved; of lost events their number

@@ -9,7 +9,7 @@ type Trigger struct {
 	AtNS      int64  `json:"at_ns"`             // when it held
 	Repeats   uint64 `json:"repeats,omitempty"` // how often a condition held again until the end
 	Kind      string `json:"kind,omitempty"`    // of the event, as in `events`
-	StartNS   int64  `json:"start_ns"`          // when the event began
+	StartNS   int64  `json:"start_ns"`          // when the event began, 0 if that was before the trace
 	LatencyNS int64  `json:"latency_ns"`        // how long it took
 	Op        string `json:"op,omitempty"`      // what it did: `read`, `write`, the name of a call
 	Bytes     int64  `json:"bytes,omitempty"`   // that it moved; for `lost` how many events were lost

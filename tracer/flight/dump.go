@@ -64,7 +64,7 @@ func (r *recorder) write(p *pending, to int64) {
 	j.trigger.Time, j.trigger.Start = max(p.trigger.Time-from, 0), max(p.trigger.Start-from, 0)
 	j.began = clock.Zero(r.source.Now).Add(time.Duration(from))
 	j.header.WallStart, j.header.ClockError, j.header.Trigger = j.began, int64(clock.Error()), &j.trigger
-	j.end = trace.End{Duration: to - from, CommandEnd: -1, Durable: -1, ExitCode: -1, Reason: Reason,
+	j.end = trace.End{Duration: max(to-from, 0), CommandEnd: -1, Durable: -1, ExitCode: -1, Reason: Reason,
 		Processors: start.processors.Close(), Mounts: r.mounts, SyncedDirs: r.dirs}
 	j.end.Recorder = r.cost(&start)
 	if j.missing = from - start.at; j.missing > 0 {

@@ -269,6 +269,27 @@ func TestSize(t *testing.T) {
 	}
 }
 
+// TestDropped: where nothing is left of a time, there is a stretch without events and without times below 0.
+func TestDropped(t *testing.T) {
+	r := newRing(t, 1<<10)
+	m := newMachine(1, 0, r)
+	for range 5000 {
+		m.step(1e6)
+	}
+	got, s := &trace.Log{}, r.Between(0, second)
+	if err := s.Write(&kept{got}); err != nil {
+		t.Fatal(err)
+	}
+	if s.From() <= second || len(got.Syscalls)+len(got.Requests) > 0 {
+		t.Errorf("from %d: %d calls, %d requests", s.From(), len(got.Syscalls), len(got.Requests))
+	}
+	for _, f := range got.Files {
+		if f.Time != 0 {
+			t.Errorf("%+v", f)
+		}
+	}
+}
+
 // TestFlat: minutes of 20,000 events a second take no more memory than the first of them, whatever number of files they
 // are about. Times are those of the events.
 func TestFlat(t *testing.T) {

@@ -19,6 +19,7 @@ type Stretch struct {
 func (r *Ring) Between(from, to int64) *Stretch {
 	r.Seal()
 	from = max(from, r.whole)
+	to = max(from, to)
 	s := &Stretch{from: from, to: to, files: map[trace.FileID]trace.File{}}
 	for _, b := range r.blocks {
 		if b.to >= from {
