@@ -58,6 +58,16 @@ func run(t *testing.T, args ...string) {
 // counted is what the kernel has counted at a device.
 type counted struct{ reads, readSectors, writes, writeSectors, inFlight int64 }
 
+// since is what was counted between two moments.
+func (c counted) since(b counted) counted {
+	return counted{c.reads - b.reads, c.readSectors - b.readSectors, c.writes - b.writes, c.writeSectors - b.writeSectors, 0}
+}
+
+// less reports whether there is less of anything.
+func (c counted) less(d counted) bool {
+	return c.reads < d.reads || c.readSectors < d.readSectors || c.writes < d.writes || c.writeSectors < d.writeSectors
+}
+
 // idle waits until a device has nothing to do.
 func idle(t *testing.T, name string) (c counted) {
 	t.Helper()
@@ -142,11 +152,14 @@ func follow(t *testing.T, work func()) (all []*live.Interval) {
 }
 
 // The intervals of a run add up to what the kernel counted: at the device by /sys/block/*/stat, of a process by
-// /proc/PID/io.
+// /proc/PID/io. Whoever looks for file systems on the machine reads the device as well; where that happens while the
+// probes come or go, they may see it or not. A request that completes in the context of process 1 is seen by no probe,
+// and told as lost (KNOWN_ISSUES.md).
 func TestIntervalsEqualTheKernelsCounters(t *testing.T) {
 	testenv.NeedBPF(t)
 	name, dir := loopDevice(t)
 	file := filepath.Join(dir, "file")
+	early := idle(t, name)
 	var before, after counted
 	accounts := map[uint32]map[string]int64{}
 	do := func(args ...string) map[string]int64 {
@@ -165,6 +178,7 @@ func TestIntervalsEqualTheKernelsCounters(t *testing.T) {
 		}
 		after = idle(t, name)
 	})
+	late := idle(t, name)
 	var got counted
 	calls, device := map[uint32]live.Amount{}, map[uint32]live.Amount{}
 	lost, span := uint64(0), int64(0)
@@ -186,14 +200,15 @@ func TestIntervalsEqualTheKernelsCounters(t *testing.T) {
 			device[p.PID] = live.Amount{Read: d.Read + p.Device.Read, Write: d.Write + p.Device.Write}
 		}
 	}
-	want := counted{after.reads - before.reads, after.readSectors - before.readSectors, after.writes - before.writes,
-		after.writeSectors - before.writeSectors, 0}
-	if got != want {
-		t.Errorf("%+v at the device, the kernel counted %+v; %d events were lost", got, want, lost)
+	want := after.since(before)
+	unseen := max(want.reads-got.reads, 0) + max(want.writes-got.writes, 0)
+	if uint64(unseen) > lost || unseen == 0 && got.less(want) || late.since(early).less(got) {
+		t.Errorf("%+v at the device, the kernel counted %+v, and with what came while the probes came and went %+v; "+
+			"%d events were lost", got, want, late.since(early), lost)
 	}
 	for pid, io := range accounts {
 		t.Logf("%d: calls %+v, device %+v, %v", pid, calls[pid], device[pid], io)
-		if written := calls[pid].Write; written != io["wchar"]-io["to /dev/null"] || device[pid].Read != io["read_bytes"] {
+		if written := calls[pid].Write; written != io["wchar"]-io["to /dev/null"] || unseen == 0 && device[pid].Read != io["read_bytes"] {
 			t.Errorf("process %d: calls wrote %d and devices read %d, the kernel counted %d and %d", pid, written,
 				device[pid].Read, io["wchar"], io["read_bytes"])
 		}
