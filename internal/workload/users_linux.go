@@ -10,8 +10,8 @@ import (
 
 func init() { programs["users"] = users }
 
-// users FILE USER OTHER writes 1 byte to FILE as the real user USER, 2 as OTHER, 3 as USER again and 4 as OTHER. Then it
-// has children write: 5 as USER, 6 as OTHER.
+// users FILE USER OTHER writes 1 byte to FILE as the real user USER, 2 as OTHER, 3 as USER again and 4 as OTHER. Then
+// it has children write: 5 as USER, 6 as OTHER.
 func users(args []string) error {
 	f, err := create(args[0])
 	if err != nil {
