@@ -60,7 +60,8 @@ type counted struct{ reads, readSectors, writes, writeSectors, inFlight int64 }
 
 // since is what was counted between two moments.
 func (c counted) since(b counted) counted {
-	return counted{c.reads - b.reads, c.readSectors - b.readSectors, c.writes - b.writes, c.writeSectors - b.writeSectors, 0}
+	return counted{reads: c.reads - b.reads, readSectors: c.readSectors - b.readSectors, writes: c.writes - b.writes,
+		writeSectors: c.writeSectors - b.writeSectors}
 }
 
 // less reports whether there is less of anything.
@@ -208,7 +209,8 @@ func TestIntervalsEqualTheKernelsCounters(t *testing.T) {
 	}
 	for pid, io := range accounts {
 		t.Logf("%d: calls %+v, device %+v, %v", pid, calls[pid], device[pid], io)
-		if written := calls[pid].Write; written != io["wchar"]-io["to /dev/null"] || unseen == 0 && device[pid].Read != io["read_bytes"] {
+		written := calls[pid].Write
+		if written != io["wchar"]-io["to /dev/null"] || unseen == 0 && device[pid].Read != io["read_bytes"] {
 			t.Errorf("process %d: calls wrote %d and devices read %d, the kernel counted %d and %d", pid, written,
 				device[pid].Read, io["wchar"], io["read_bytes"])
 		}
