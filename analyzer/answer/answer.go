@@ -47,6 +47,9 @@ func Compose(p *profile.Profile) {
 var inVerdict = map[string]string{"mount_sync": cause.Sync, "mount_dirsync": cause.Sync, "synced_directory": cause.Sync,
 	"synced_file": cause.Sync, "mount_discard": cause.Discards}
 
+// onItsLine is the code of the sentence that the line of the drive says in short.
+const onItsLine = "amplified"
+
 // note is the first kind of work that is named, and not with the first cause already.
 func note(p *profile.Profile) string {
 	for i := range p.Observations {
@@ -54,7 +57,7 @@ func note(p *profile.Profile) string {
 		if c := p.Verdict.Causes; len(c) > 0 {
 			said = inVerdict[s.Code] == c[0].Code
 		}
-		if observe.Kinds[s.Code] && !said {
+		if observe.Kinds[s.Code] && s.Code != onItsLine && !said {
 			return strings.TrimSuffix(s.Text, ".")
 		}
 	}

@@ -31,7 +31,7 @@ func drives(p *profile.Profile) (list []profile.AnswerLine) {
 			continue
 		}
 		list = append(list, profile.AnswerLine{Label: d.Name + map[bool]string{false: " read", true: " write"}[write],
-			Text: strings.Join(flow(p, d.Flow), part)})
+			Text: strings.Join(flow(p, d.Flow, amplified(p, d.Name, write)), part)})
 	}
 	if len(list) == 0 {
 		return counted(p)
@@ -39,9 +39,44 @@ func drives(p *profile.Profile) (list []profile.AnswerLine) {
 	return list
 }
 
+// Amplification is told from so much on in either direction. Less is read than calls read wherever some of it is in
+// memory: that is not told.
+// Where calls moved next to nothing, how many times as much it was says nothing.
+const (
+	more = 1.1
+	less = 0.9
+	vast = 100
+)
+
+// amplified is how many bytes a device moved for each one that calls moved, and most of it for what reason, if it is
+// not about one: " (×5.1, metadata and journal)".
+func amplified(p *profile.Profile, device string, write bool) string {
+	for i := range p.Amounts.Devices {
+		d := &p.Amounts.Devices[i]
+		m := &d.Read
+		if write {
+			m = &d.Write
+		}
+		if d.Name != device || m.Factor <= 0 || m.Factor < more && (m.Factor > less || !write) {
+			continue
+		}
+		why := m.Why()
+		switch factor := "×" + unit.Significant(m.Factor, 2); {
+		case m.Factor < more || why == nil && m.Factor < vast:
+			return " (" + factor + ")"
+		case why == nil:
+			return ""
+		case m.Factor < vast:
+			return " (" + factor + ", " + wording.Reason(why.Code) + ")"
+		}
+		return " (" + wording.Reason(why.Code) + ")"
+	}
+	return ""
+}
+
 // flow is bytes, size of a request, requests a second and queue depth of what a device did in one direction.
-func flow(p *profile.Profile, f *profile.Flow) []string {
-	parts := []string{unit.Bytes(f.Bytes), "requests " + sizes(&f.Size)}
+func flow(p *profile.Profile, f *profile.Flow, amplified string) []string {
+	parts := []string{unit.Bytes(f.Bytes) + amplified, "requests " + sizes(&f.Size)}
 	if p.Trace.TellsDepth(f.Depth.BusyNS > 0) && f.Depth.BusyNS > 0 {
 		parts = append(parts, "QD "+unit.Significant(max(f.Depth.MeanBusy, 1), 2),
 			"busy "+unit.Share(float64(f.Depth.BusyNS)/float64(max(p.TimeStack.TotalNS, 1))))

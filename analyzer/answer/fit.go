@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -26,8 +27,9 @@ func fit(lines []profile.AnswerLine, bar bool) []profile.AnswerLine {
 	}
 	for _, least := range []func([]profile.AnswerLine) []profile.AnswerLine{
 		shorten(Try), shorten(""), shorten(Next), shorten(Note), without(More), oneRow(Warning), second(Operations),
-		without(WhatIf), lastDevice, oneRow(Next), oneRow(Note), oneRow(""), oneRow(Try), oneRow(Copied), oneRow(Program),
-		idle, oneRow(Longest), operationsAlone, oneRow(Operations), cut, without(Pauses), without(Note), without(Next),
+		without(WhatIf), unexplained, lastDevice, oneRow(Next), oneRow(Note), oneRow(""), oneRow(Try), oneRow(Copied),
+		oneRow(Program), idle, oneRow(Longest), operationsAlone, oneRow(Operations), cut, without(Pauses), without(Note),
+		without(Next),
 	} {
 		if rows(lines) <= room {
 			break
@@ -175,6 +177,18 @@ func without(label string) func([]profile.AnswerLine) []profile.AnswerLine {
 		return slices.DeleteFunc(slices.Clone(lines), func(l profile.AnswerLine) bool { return l.Label == label })
 	}
 }
+
+// unexplained leaves out of the lines of drives why they moved more than calls did.
+func unexplained(lines []profile.AnswerLine) []profile.AnswerLine {
+	lines = slices.Clone(lines)
+	for _, i := range devices(lines) {
+		lines[i].Text = explained.ReplaceAllString(lines[i].Text, "$1)")
+	}
+	return lines
+}
+
+// explained matches how many times as much a drive moved, and why.
+var explained = regexp.MustCompile(`( \(×[0-9.]+), [^)]*\)`)
 
 // devices are the lines of devices.
 func devices(lines []profile.AnswerLine) (at []int) {

@@ -3,6 +3,7 @@ package observe
 import (
 	"fmt"
 	"path"
+	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/wording"
@@ -52,16 +53,7 @@ func amplified(o *observer) {
 			continue
 		}
 		did := int64(m.Factor * float64(m.Moved))
-		most, index := (*profile.Part)(nil), 0
-		for k := range m.Reasons {
-			switch r := &m.Reasons[k]; r.Code {
-			case profile.Data, profile.Above, profile.ByOther, profile.ByRecorder, profile.Swap, profile.Mapped:
-			default:
-				if most == nil {
-					most, index = r, k
-				}
-			}
-		}
+		most := m.Why()
 		if most == nil || did-m.Moved < amplifiedBytes {
 			continue
 		}
@@ -69,7 +61,9 @@ func amplified(o *observer) {
 		o.say("amplified", at, fmt.Sprintf("%s took %s for %s written: %s %s.", d.Name, unit.Bytes(did),
 			unit.Bytes(m.Moved), unit.Bytes(most.Bytes), wording.Reason(most.Code)),
 			number(at+"/write/factor", m.Factor), number(at+"/write/moved_bytes", float64(m.Moved)),
-			number(fmt.Sprintf("%s/write/reasons/%d/bytes", at, index), float64(most.Bytes)))
+			number(fmt.Sprintf("%s/write/reasons/%d/bytes", at, slices.IndexFunc(m.Reasons, func(r profile.Part) bool {
+				return r.Code == most.Code
+			})), float64(most.Bytes)))
 	}
 }
 

@@ -52,6 +52,21 @@ type Part struct {
 	Bytes int64  `json:"bytes"` // for that reason
 }
 
+// Why is the reason for which a device moved most of what calls did not move there, nil if there is none. What it moved
+// for others, or through mappings, is no amplification.
+func (m *Moved) Why() (most *Part) {
+	for i := range m.Reasons {
+		switch r := &m.Reasons[i]; r.Code {
+		case Data, Above, ByOther, ByRecorder, Swap, Mapped:
+		default:
+			if most == nil || r.Bytes > most.Bytes {
+				most = r
+			}
+		}
+	}
+	return most
+}
+
 // Of is the bytes for a reason.
 func (m *Moved) Of(code string) (n int64) {
 	for _, p := range m.Reasons {

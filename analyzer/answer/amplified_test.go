@@ -1,0 +1,66 @@
+package answer
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+)
+
+// The line of a drive says how many times as much it moved as calls did, and why, where that is not about as much.
+func TestAmplification(t *testing.T) {
+	parts := func(codes ...string) (list []profile.Part) {
+		for i, code := range codes {
+			list = append(list, profile.Part{Code: code, Bytes: int64(1000 + i)})
+		}
+		return list
+	}
+	for _, test := range []struct {
+		name    string
+		factor  float64
+		write   bool
+		reasons []profile.Part
+		want    string
+	}{
+		{"as much", 1.09, true, parts(profile.Data, profile.Metadata), ""},
+		{"more", 1.1, true, parts(profile.Data, profile.Metadata), " (×1.1, metadata and journal)"},
+		{"more for two reasons", 5.04, true, parts(profile.Metadata, profile.Partial, profile.Data),
+			" (×5.0, rest of blocks)"},
+		{"others wrote too", 3, true, parts(profile.Data, profile.ByOther), " (×3.0)"},
+		{"calls moved next to nothing", 144156, true, parts(profile.Data, profile.Metadata), " (metadata and journal)"},
+		{"less written", 0.5, true, parts(profile.Data), " (×0.50)"},
+		{"less read, as it was in memory", 0.5, false, parts(profile.Data), ""},
+		{"read again", 4, false, parts(profile.Data, profile.AgainEvicted), " (×4.0, read again, memory was short)"},
+		{"no calls", -1, true, parts(profile.Metadata), ""},
+	} {
+		p := &profile.Profile{}
+		m := profile.Moved{Factor: test.factor, Reasons: test.reasons}
+		d := profile.Amount{Name: "sda", Read: m}
+		if test.write {
+			d.Read, d.Write = profile.Moved{}, m
+		}
+		p.Amounts.Devices = []profile.Amount{{Name: "sdb", Write: profile.Moved{Factor: 9}}, d}
+		if got := amplified(p, "sda", test.write); got != test.want {
+			t.Errorf("%s: %q, want %q", test.name, got, test.want)
+		}
+	}
+}
+
+// Who reads one drive and writes another has a line for each, and none for a third that did little.
+func TestTwoDrives(t *testing.T) {
+	moved := func(bytes int64) *profile.Flow {
+		return &profile.Flow{Count: 10, Bytes: bytes, Depth: profile.Depth{BusyNS: bytes}}
+	}
+	p := &profile.Profile{Devices: []profile.Device{
+		{Name: "sda", Layer: "disk", Level: 1, Read: moved(64 << 20), Write: moved(100 << 10)},
+		{Name: "sdb", Layer: "disk", Level: 1, Read: moved(50 << 10), Write: moved(64 << 20)},
+		{Name: "sdc", Layer: "disk", Level: 1, Read: moved(2 << 20)},
+	}}
+	var labels []string
+	for _, l := range drives(p) {
+		labels = append(labels, l.Label)
+	}
+	if !slices.Equal(labels, []string{"sda read", "sdb write"}) {
+		t.Errorf("lines of %q", labels)
+	}
+}
