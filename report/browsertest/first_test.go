@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/chromedp/chromedp"
+
 	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/analyzer/profile"
 )
@@ -96,8 +98,13 @@ func TestPipeline(t *testing.T) {
 // TestShort checks that the page of a copy is short before anything is unfolded, and what is folded.
 func TestShort(t *testing.T) {
 	b := open(t, write(t, recorded(t, "cp")), 1400, 900)
-	if h := eval[int](b, "document.documentElement.scrollHeight"); h > 4000 {
-		t.Errorf("the page is %d pixels long", h)
+	for _, width := range []int64{1400, 1024} {
+		if err := chromedp.Do(b.ctx, chromedp.EmulateViewport(width, 900)); err != nil {
+			t.Fatal(err)
+		}
+		if h := eval[int](b, "document.documentElement.scrollHeight"); h > 4000 {
+			t.Errorf("the page is %d pixels long at a width of %d", h, width)
+		}
 	}
 	for _, folded := range []string{"#bounds table", "#amounts table", ".observations ul", ".reasons ol", "#words dl"} {
 		if eval[bool](b, fmt.Sprintf("document.querySelector(%q).checkVisibility()", folded)) {
