@@ -31,7 +31,7 @@ func (l *level) phase() profile.Phase {
 	return profile.Phase{
 		Series: l.curve.name, Device: l.curve.device, FromBytes: int64(l.From) * l.chunk, ToBytes: int64(l.To) * l.chunk,
 		FromNS: l.begin.at, ToNS: l.end.at, BytesPerS: measure.Whole(l.Median), BusyRate: measure.Whole(stats.Median(l.busy)),
-		Chunk: l.chunk, Chunks: l.To - l.From, Modes: measure.Modes(l.rates),
+		Chunk: l.chunk, Chunks: l.To - l.From, Operation: l.size(), Modes: measure.Modes(l.rates),
 	}
 }
 

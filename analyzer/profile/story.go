@@ -159,6 +159,7 @@ type Phase struct {
 	BusyRate  int64  `json:"busy_bytes_per_s"` // median rate over the time with an operation in flight
 	Chunk     int64  `json:"chunk_bytes"`      // size of the equal chunks the rate was taken of
 	Chunks    int    `json:"chunks"`           // how many
+	Operation int64  `json:"operation_bytes"`  // mean size of its operations
 	Modes     []Mode `json:"modes,omitempty"`  // rates, if chunks of several speeds alternate
 }
 

@@ -17,18 +17,21 @@ func slowed(a *account, d *disk.Disk, ns int64) int64 {
 	series := map[string]string{"read": "device read", "wrote": "device write"}[d.Verb]
 	var first *profile.Phase
 	var lost int64
+	later := map[int64]bool{} // where those began that were slower
 	for i := range a.p.Phases {
 		f := &a.p.Phases[i]
 		switch {
 		case f.Series != series || f.Device != d.Name || f.BusyRate <= 0:
 		case first == nil:
 			first = f
+		case 2*f.Operation < first.Operation: // smaller requests are slower
 		case float64(f.BusyRate) < slower*float64(first.BusyRate):
+			later[f.FromBytes] = true
 			bytes := float64(f.ToBytes - f.FromBytes)
 			lost += int64(bytes/float64(f.BusyRate)*1e9 - bytes/float64(first.BusyRate)*1e9)
 		}
 	}
-	step, index := steepest(a, series, d.Name)
+	step, index := steepest(a, series, d.Name, later)
 	if lost = min(lost, ns); step == nil || float64(lost) < muchSlower*float64(a.total) {
 		return 0
 	}
@@ -52,11 +55,12 @@ const (
 	muchSlower = tenth
 )
 
-// steepest is the deepest fall of a curve.
-func steepest(a *account, series, device string) (step *profile.Step, index int) {
+// steepest is the deepest fall of a curve, of those at some places.
+func steepest(a *account, series, device string, at map[int64]bool) (step *profile.Step, index int) {
 	for i := range a.p.ChangePoints {
 		s := &a.p.ChangePoints[i]
-		if s.Series == series && s.Device == device && s.Ratio < slower && (step == nil || s.Ratio < step.Ratio) {
+		if s.Series == series && s.Device == device && at[s.AtBytes] && s.Ratio < slower &&
+			(step == nil || s.Ratio < step.Ratio) {
 			step, index = s, i
 		}
 	}

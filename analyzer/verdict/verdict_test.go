@@ -183,12 +183,12 @@ func TestCauses(t *testing.T) {
 			func(*profile.Profile) {}, cause.ThinkTime, cause.Measured},
 		{"a device that became slower", waiting(), func(p *profile.Profile) {
 			p.Devices = []profile.Device{drive(1)}
-			p.ChangePoints = []profile.Step{{Series: "device read", Device: "sda", Ratio: 0.2, Before: 500e6, After: 100e6}}
-			p.Phases = []profile.Phase{
-				{Series: "device read", Device: "sda", ToBytes: 50e6, BusyRate: 500e6},
-				{Series: "device read", Device: "sda", FromBytes: 50e6, ToBytes: 140e6, BusyRate: 100e6},
-			}
+			slowingDown(p, 512<<10, 256<<10)
 		}, cause.SlowingDown, cause.Likely},
+		{"smaller requests later", waiting(), func(p *profile.Profile) {
+			p.Devices = []profile.Device{drive(1)}
+			slowingDown(p, 512<<10, 255<<10)
+		}, cause.DeviceLatency, cause.Measured},
 		{"syncs beside another's", spent(map[string]int64{"sync": second}, map[string]int64{"sync_calls": second}),
 			func(p *profile.Profile) {
 				p.Devices = []profile.Device{drive(1)}
@@ -362,5 +362,15 @@ func TestDiskBeneath(t *testing.T) {
 	p.Devices[1].DirectRead = 0
 	if v := verdict.Judge(p); len(v.Causes) != 1 || !sure(&v.Causes[0], cause.Likely) {
 		t.Errorf("%+v, want no disk to be named: what it read was for the device above it", v.Causes)
+	}
+}
+
+// slowingDown has a device read 50 MB at 500 MB/s, and 90 MB at 100 MB/s, by requests of two sizes.
+func slowingDown(p *profile.Profile, before, after int64) {
+	p.ChangePoints = []profile.Step{{Series: "device read", Device: "sda", AtBytes: 50e6, Ratio: 0.2, Before: 500e6,
+		After: 100e6}}
+	p.Phases = []profile.Phase{
+		{Series: "device read", Device: "sda", ToBytes: 50e6, BusyRate: 500e6, Operation: before},
+		{Series: "device read", Device: "sda", FromBytes: 50e6, ToBytes: 140e6, BusyRate: 100e6, Operation: after},
 	}
 }

@@ -14,6 +14,7 @@
 #include "iotrace.h"
 #include "maps.h"
 #include "table.h"
+#include "member.h"
 #include "task.h"
 #include "user.h"
 #include "path.h"
