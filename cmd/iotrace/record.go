@@ -136,7 +136,8 @@ func (o *recordCommand) checkRuns(command []string) error {
 	case o.warmups < 0:
 		return fmt.Errorf("%d warm-ups: want none or more", o.warmups)
 	case several && (len(command) == 0 || o.attaches()):
-		return errors.New("--runs, --warmup and --prepare are for a command alone, not for what runs already (--pid, --all, …)")
+		return errors.New("--runs, --warmup and --prepare are for a command alone, " +
+			"not for what runs already (--pid, --all, …)")
 	case o.runs > 1 && o.output == tracer.Stdout:
 		return errors.New("several runs need files: name them with -o FILE, not -o -")
 	}
