@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
@@ -57,6 +58,36 @@ func inTurn(a *account, p *profile.Process) (text, remedy string) {
 	return fmt.Sprintf(", its %s one at a time: %s", unit.Things(int64(p.Threads), "thread"),
 			unit.Things(a.p.Path.Turns, "hand-over")),
 		"a faster CPU, less work, or more threads; processes, if a lock lets one thread run at a time (as in Python)"
+}
+
+// itsCall names the call in which the time on a CPU went by that is none of calls that move data of files: what a device
+// of characters makes, or a file system does without a drive. "" if most of it went by outside of calls.
+func itsCall(a *account) (text, remedy string) {
+	type key struct{ call, file string }
+	times, all, most := map[key]int64{}, int64(0), key{}
+	for _, x := range a.along() {
+		p := &x.Place
+		if u := labels[p.Label]; p.What != "runs" || u != running && u != inOther {
+			continue
+		}
+		all += x.NS
+		k := key{p.Call, p.File}
+		if times[k] += x.NS; p.Call != "" && times[k] > times[most] {
+			most = k
+		}
+	}
+	if most.call == "" || 2*times[most] <= all {
+		return "", ""
+	}
+	remedy, on := "fewer of these calls; a faster drive changes nothing", ""
+	if most.file != "" {
+		on = " of " + most.file
+	}
+	if strings.HasPrefix(most.file, "/dev/") && most.call == "read" {
+		remedy = "another source: what the kernel makes there takes CPU time; a faster drive changes nothing"
+	}
+	a.figure("call_ns", float64(times[most]))
+	return fmt.Sprintf("in %s%s: %s of CPU time, with no wait", most.call, on, unit.Nanoseconds(times[most])), remedy
 }
 
 // mostCommon names the command whose processes computed most on the path, where these are several.

@@ -96,3 +96,30 @@ func TestThreadsInTurn(t *testing.T) {
 		}
 	}
 }
+
+// Time on a CPU within a call that moves no data of files is that call's.
+func TestTheCallThatComputes(t *testing.T) {
+	part := func(label, what, call, file string, ns int64) profile.PathPart {
+		return profile.PathPart{NS: ns, Place: profile.PathPlace{What: what, Label: label, Call: call, File: file}}
+	}
+	for _, test := range []struct {
+		name  string
+		parts []profile.PathPart
+		want  string
+	}{
+		{"random numbers", []profile.PathPart{part("other_call", "runs", "read", "/dev/urandom", second*6/10),
+			part("cpu", "runs", "", "", second*4/10)}, "in read of /dev/urandom: 600 ms of CPU time, with no wait"},
+		{"no file", []profile.PathPart{part("other_call", "runs", "ioctl", "", second)},
+			"in ioctl: 1.00 s of CPU time, with no wait"},
+		{"half", []profile.PathPart{part("other_call", "runs", "read", "/dev/urandom", second/2),
+			part("cpu", "runs", "", "", second/2)}, "on a CPU, outside of calls that move data"},
+		{"it waited there", []profile.PathPart{part("other_call", "unknown", "read", "/dev/tty", second*6/10),
+			part("cpu", "runs", "", "", second*4/10)}, "on a CPU, outside of calls that move data"},
+	} {
+		p := spent(map[string]int64{"cpu": second / 2, "other_call": second / 2}, map[string]int64{"running": second})
+		p.Path = &profile.Path{Parts: test.parts}
+		if got := verdict.Judge(p).Causes[0].Text; got != test.want {
+			t.Errorf("%s: %q, want %q", test.name, got, test.want)
+		}
+	}
+}

@@ -18,6 +18,9 @@ func computing(a *account) {
 		return
 	}
 	text, remedy := mostOf(a)
+	if within, advice := itsCall(a); within != "" {
+		text, remedy = within, advice
+	}
 	a.because(profile.Reason{
 		Code: cause.OwnCPU, Name: itself, TimeNS: a.take(running, inOther), Certainty: cause.Measured, Remedy: remedy,
 		Text: text, Evidence: []profile.Evidence{a.thread("running")},
