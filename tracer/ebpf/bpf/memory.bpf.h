@@ -57,6 +57,7 @@ int PROBE(mm_filemap_fault, struct address_space *mapping, unsigned long index)
 	t->fault_index = index;
 	if (!t->start)
 		t->filled = 0;
+	t->fault_filled = t->filled;
 	return 0;
 }
 
@@ -100,7 +101,7 @@ static __always_inline void send_fault(struct task *t, u32 pid, u32 tid, u64 now
 		return;
 	__builtin_memset(r, 0, sizeof(*r));
 	r->rec = REC_FAULT;
-	r->filled = t->filled;
+	r->filled = t->filled - t->fault_filled;
 	r->start = t->fault_start;
 	r->dur = now - t->fault_start;
 	r->pid = pid;

@@ -100,6 +100,7 @@ static __always_inline void runs_again(struct task_struct *p, struct off_cpu *o,
 	if (t->fault_start && t->fault_start < now && o->cause == WAIT_IO) {
 		send_fault(t, p->tgid, p->pid, now);
 		t->fault_start = now; /* should it wait once more */
+		t->fault_filled = t->filled;
 	}
 }
 
