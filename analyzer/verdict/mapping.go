@@ -11,6 +11,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/verdict/disk"
 	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // mapped is for reads through mappings: each is a page fault that waited.
@@ -107,6 +108,8 @@ func (a *account) betterAdvice(file *profile.File) string {
 	f, random := file.Faults, a.toldRandom()
 	p := f.Pattern
 	switch {
+	case a.populated(f):
+		return "leave out MAP_POPULATE, so that only what is touched is read; or ask for less of the file"
 	case random && (2*f.Filled > file.Size || p != nil && p.Sequential > nearlyAll):
 		return "leave out MADV_RANDOM, so that the kernel reads ahead"
 	case p == nil:
@@ -117,6 +120,12 @@ func (a *account) betterAdvice(file *profile.File) string {
 		return "MADV_RANDOM, so that a page fault reads what is touched and not all around it; or touch it in order"
 	}
 	return ""
+}
+
+// populated reports whether the call that maps files waited in most of the page faults of one: it had it read at once.
+func (a *account) populated(f *profile.FaultCount) bool {
+	c, _ := longest(a, func(c *profile.Call) bool { return c.Op == trace.OpMmap })
+	return c != nil && 2*c.TimeNS > f.TimeNS
 }
 
 // toldRandom reports whether the program told the kernel that it touches mapped files at random.
