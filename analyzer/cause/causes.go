@@ -232,7 +232,7 @@ var causes = []Cause{
 		When: "computing; or in calls that move data, with no wait for a device, where most bytes went past " +
 			"the page cache. Where more of its threads were ready or ran than there are processors, also the part of " +
 			"the time ready to run that they had of what all programs had",
-		Sure: "measured; likely in such calls and of that part",
+		Sure: "measured; likely in such calls, and of that part where others had a tenth or more",
 		Try:  "a faster processor, or less to do",
 	},
 	{

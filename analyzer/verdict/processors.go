@@ -90,13 +90,17 @@ func crowded(a *account, ns int64) int64 {
 	}
 	threads := float64(own+t) / float64(a.p.Trace.DurationNS)
 	had := float64(p.BusyNS - max(a.p.Recorder.ReaderCPUNS, 0))
-	if threads <= float64(a.p.Trace.CPUs) || had <= 0 {
-		return 0
+	if threads <= float64(a.p.Trace.CPUs) || had <= 0 || busyShare(p) < busyAll {
+		return 0 // what is idle could have been had, but for a quota or an affinity
 	}
-	part := int64(float64(ns) * min(1, float64(own)/had))
+	share, sure := min(1, float64(own)/had), cause.Likely
+	if share > nearlyAll {
+		sure = cause.Measured // nobody else had them
+	}
+	part := int64(float64(ns) * share)
 	a.figure("threads_runnable", threads)
 	a.because(profile.Reason{
-		Code: cause.OwnCPU, Name: itself, TimeNS: part, Certainty: cause.Likely, Evidence: processors(a),
+		Code: cause.OwnCPU, Name: itself, TimeNS: part, Certainty: sure, Evidence: processors(a),
 		Text: fmt.Sprintf("%s of its threads wanted to run on average, on %s", unit.Significant(threads, 2),
 			unit.Things(int64(a.p.Trace.CPUs), "processor")),
 		Remedy: "more processors, or less work in all; more threads change nothing",
@@ -114,6 +118,11 @@ const busyAll = nearlyAll
 // nobody is how many processors others have where none is worth naming.
 const nobody = tenth
 
+// busyShare is the share of the time of all processors in which they were busy.
+func busyShare(p *profile.Processors) float64 {
+	return float64(p.BusyNS) / float64(max(p.BusyNS+p.IdleNS, 1))
+}
+
 // rivalry says who had the processors instead, as far as the recording tells.
 func rivalry(a *account) string {
 	const ready, quota = "it was ready to run, but ", ", or a quota forbade it"
@@ -121,7 +130,7 @@ func rivalry(a *account) string {
 	if p == nil || a.p.Trace.CPUs <= 0 || p.BusyNS+p.IdleNS < countable/2 {
 		return ready + "others had the processors" + quota
 	}
-	busy := float64(p.BusyNS) / float64(p.BusyNS+p.IdleNS)
+	busy := busyShare(p)
 	a.figure("processors_busy_share", busy)
 	names := runners(p.Others)
 	if own, known := a.processorTime(); known && a.p.Trace.DurationNS >= countable {
@@ -135,8 +144,8 @@ func rivalry(a *account) string {
 			return fmt.Sprintf(ready+"others%s had %s of %s on average", names, unit.Significant(others, 2),
 				unit.Things(int64(a.p.Trace.CPUs), "processor"))
 		case busy < busyAll:
-			return "it was ready to run and did not, though no other program had the processors: a quota, or a busy host of " +
-				"this machine"
+			return "it was ready to run and did not, though no other program had the processors: a quota, too few CPUs " +
+				"allowed (taskset, cpuset), or a busy host of this machine"
 		}
 	}
 	switch {
