@@ -29,8 +29,8 @@ func TestRivals(t *testing.T) {
 		{"too short", &profile.Processors{BusyNS: second / 10}, second / 10,
 			"others had the processors, or a quota forbade it"},
 		{"its own part known", busy(1), second / 2, "others had 1.5 of 2 processors on average"},
-		{"nobody else", busy(.5), second, "no other program had the processors: a quota, too few CPUs allowed (taskset, cpuset), or a " +
-			"busy host of this machine"},
+		{"nobody else", busy(.5), second, "no other program had the processors: a quota, too few CPUs allowed " +
+			"(taskset, cpuset), or a busy host of this machine"},
 		{"it had most of one itself", busy(1), second * 9 / 10, "others had 1.1 of 2 processors on average"},
 		{"not its own part", busy(1), -1, "but the processors were 100 % busy"},
 		{"a free moment", busy(.95), -1, "but the processors were 95 % busy"},
