@@ -60,9 +60,8 @@ func inTurn(a *account, p *profile.Process) (text, remedy string) {
 		"a faster CPU, less work, or more threads; processes, if a lock lets one thread run at a time (as in Python)"
 }
 
-// itsCall names the call in which the time on a CPU went by that is none of calls that move data of files: what the
-// kernel makes for who reads a character device, or a file system does without a drive. "" if most of it went by outside
-// of calls.
+// itsCall names the call in which the time on a CPU went by that is none of calls that move data of files. The kernel
+// may make what is read there, or a file system work without a drive. It is "" if most went by outside of calls.
 func itsCall(a *account) (text, remedy string) {
 	type key struct{ call, file string }
 	times, all, most := map[key]int64{}, int64(0), key{}
