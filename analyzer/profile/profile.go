@@ -234,7 +234,7 @@ type Recorder struct {
 type Lost struct {
 	Total  uint64            `json:"total"`  // events, all kinds
 	Kinds  map[string]uint64 `json:"kinds"`  // events per kind
-	Slices []LostSlice       `json:"slices"` // when; at most 1000, neighbours are joined
+	Slices []LostSlice       `json:"slices"` // when; at most 1000, neighbours are joined where about as much was lost
 }
 
 // LostSlice is a stretch of time in which events of a kind were lost.

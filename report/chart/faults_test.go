@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -78,6 +79,51 @@ func TestLossesOfATwentieth(t *testing.T) {
 		p.Lost = profile.Lost{Total: lost, Slices: []profile.LostSlice{{FromNS: 0, ToNS: end, Count: lost, Kind: "syscall"}}}
 		if got := len(Draw(p).Data.Marks); got != drawn || seen == 0 {
 			t.Errorf("%d lost events beside %d are %d bands, want %d", lost, seen, got, drawn)
+		}
+	}
+}
+
+// A second of 190 in which half was lost is drawn, and it alone: neither the second beside it, nor all of the time,
+// of which less than a hundredth was lost at no known moment. That says nothing of the second either.
+func TestLossesOfAShortSlice(t *testing.T) {
+	const second, each = 1_000_000_000, 1000
+	lane := profile.Lane{Kind: "thread"}
+	for at := range int64(190) {
+		lane.Tiles.At, lane.Tiles.Count = append(lane.Tiles.At, at), append(lane.Tiles.Count, each)
+	}
+	none := make([]int64, len(lane.Tiles.At))
+	lane.Tiles.Busy, lane.Tiles.Wait, lane.Tiles.Lead, lane.Tiles.Max = none, none, none, none
+	lane.Tiles.Read, lane.Tiles.Write, lane.Tiles.What = none, none, make([]int, len(none))
+	whole := profile.LostSlice{ToNS: 190 * second, Count: 1140, Kind: "syscall"}
+	short := profile.LostSlice{FromNS: 100 * second, ToNS: 101 * second, Count: each, Kind: "syscall"}
+	beside := profile.LostSlice{FromNS: 101 * second, ToNS: 102 * second, Count: each / 100, Kind: "syscall"}
+	after := profile.LostSlice{FromNS: 101 * second, ToNS: 102 * second, Count: each / 10, Kind: "syscall"}
+	dense := mark{100 * second, 101 * second, "lost", "1,000 syscall events lost"}
+	for _, test := range []struct {
+		name  string
+		lost  []profile.LostSlice
+		bands []mark
+	}{
+		{"the whole time", []profile.LostSlice{whole}, nil},
+		{"a short slice", []profile.LostSlice{short}, []mark{dense}},
+		{"a little in a short slice", []profile.LostSlice{beside}, nil},
+		{"a little in a short slice of the whole time", []profile.LostSlice{whole, beside}, nil},
+		{"all of them", []profile.LostSlice{whole, short, beside}, []mark{dense}},
+		{"two that touch", []profile.LostSlice{short, after},
+			[]mark{{100 * second, 102 * second, "lost", "1,100 syscall events lost"}}},
+		{"of two kinds", []profile.LostSlice{short, {FromNS: short.FromNS, ToNS: short.ToNS, Count: 1, Kind: "wait"}},
+			[]mark{{100 * second, 101 * second, "lost", "1,000 syscall events and 1 wait event lost"}}},
+		{"an instant", []profile.LostSlice{{FromNS: 5, ToNS: 5, Count: 9, Kind: "request"}},
+			[]mark{{5, 5, "lost", "9 request events lost"}}},
+	} {
+		line := profile.Timeline{EndNS: 190 * second, TileNS: second, What: []string{"read"}, Lanes: []profile.Lane{lane}}
+		for _, l := range test.lost {
+			line.Marks = append(line.Marks, profile.Marker{FromNS: l.FromNS, ToNS: l.ToNS, Kind: "lost"})
+		}
+		p := &profile.Profile{Lost: profile.Lost{Slices: test.lost},
+			Charts: &profile.Charts{Bins: 1, BinNS: 190 * second, Timeline: line}}
+		if got := Draw(p).Data.Marks; !slices.Equal(got, test.bands) {
+			t.Errorf("%s: %+v, want %+v", test.name, got, test.bands)
 		}
 	}
 }

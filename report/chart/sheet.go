@@ -49,13 +49,15 @@ func (s *Sheet) draw(p *profile.Profile) {
 		d.Detail = append(d.Detail, [2]int64{w.FromNS, w.ToNS})
 	}
 	for _, m := range c.Timeline.Marks {
-		if m.Kind == "lost" && !muchLost(c, p.Lost.Slices, &m) {
+		if m.Kind == "lost" { // there are bands for them
 			continue
 		}
 		if m.Kind != "copy" && (m.Kind != "durable" || p.Written() > 0) && len(d.Marks) < maxMarks {
 			d.Marks = append(d.Marks, mark{m.FromNS, m.ToNS, visible.Text(m.Kind), markText(p, &m)})
 		}
 	}
+	bands := lossBands(p)
+	d.Marks = append(d.Marks, bands[:min(len(bands), maxMarks)]...)
 	for i := range p.Verdict.Causes {
 		d.Lit = append(d.Lit, lit(c, &p.Verdict.Causes[i]))
 	}
@@ -76,28 +78,6 @@ func (s *Sheet) draw(p *profile.Profile) {
 	d.Grains = fineCurves(c.Zooms, d.Charts)
 	heatBin := fineHeats(c.Zooms, d.Charts)
 	s.Detail = detailText(p, d, joinFor(c.Heatmaps), heatBin)
-}
-
-// muchLost reports whether more than a twentieth of the events of a stretch were lost: less changes no picture.
-func muchLost(c *profile.Charts, slices []profile.LostSlice, m *profile.Marker) bool {
-	var lost, seen int64
-	for _, s := range slices {
-		if s.FromNS < m.ToNS && s.ToNS > m.FromNS {
-			lost += int64(s.Count)
-		}
-	}
-	for i := range c.Timeline.Lanes {
-		l := &c.Timeline.Lanes[i]
-		if l.Kind == "file" { // whose events are those of threads
-			continue
-		}
-		for k, at := range l.Tiles.At {
-			if from := at * c.Timeline.TileNS; from < m.ToNS && from+c.Timeline.TileNS > m.FromNS {
-				seen += l.Tiles.Count[k]
-			}
-		}
-	}
-	return 20*lost > lost+seen
 }
 
 // markText is what stands beside a mark: how long it took to return, and until the data was durable.
