@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -116,7 +117,33 @@ func TestRecordingsSummed(t *testing.T) {
 		if ns != total || p.Verdict.Bar[0].Code != p.Verdict.Causes[0].Code {
 			t.Errorf("%s: a bar of %d ns of %d: %+v", file, ns, total, p.Verdict.Bar)
 		}
+		if bar, sum := percents(first); sum != 100 {
+			t.Errorf("%s: the parts of the bar are %d %%: %q", file, sum, bar)
+		}
 	}
+}
+
+// barParts are the parts of a bar as they are printed: a piece of the bar, a name, and whole percents.
+var barParts = regexp.MustCompile(`[█▓▒░·]+[ \x{a0}][^█▓▒░]*?([<>]?)([0-9]+)[ \x{a0}]%`)
+
+// percents is the row of the bar among the first lines, and what the percents there add up to.
+func percents(first string) (bar string, sum int) {
+	for row := range strings.Lines(first) {
+		if strings.ContainsRune(row, '█') {
+			bar = strings.TrimSpace(row)
+		}
+	}
+	for _, m := range barParts.FindAllStringSubmatch(bar, -1) {
+		n, _ := strconv.Atoi(m[2])
+		switch m[1] {
+		case "<":
+			n--
+		case ">":
+			n++
+		}
+		sum += n
+	}
+	return bar, sum
 }
 
 // TestRecordingsCompared does the same for two recordings, and for one and a

@@ -5,6 +5,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/answer"
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/internal/unit"
 )
 
 // Part is a part of the time: a cause, or all that has none.
@@ -13,6 +14,15 @@ type Part struct {
 	Text  string
 	NS    int64
 	Share float64
+}
+
+// BarShares are the shares of the parts of a bar: whole percents that add up to 100.
+func BarShares(bar []profile.BarPart) []string {
+	shares := make([]float64, len(bar))
+	for i := range bar {
+		shares[i] = bar[i].Share
+	}
+	return unit.Shares(shares)
 }
 
 // Parts divide the time among the causes as the bar does, each with what was seen of it. They add up to all of it.

@@ -7,7 +7,6 @@ import (
 	"github.com/iotrace/iotrace/analyzer/answer"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/wording"
-	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/report/chart"
 	"github.com/iotrace/iotrace/report/content"
@@ -54,12 +53,12 @@ func answersOf(p *profile.Profile, g *glossary) (a answers) {
 		}
 		a.Answer = append(a.Answer, answerLine{visible.Text(l.Label), text})
 	}
-	a.Bar = barParts(p, func(x *profile.BarPart) string { return unit.Share(x.Share) })
+	a.Bar = barParts(p, content.BarShares(p.Verdict.Bar))
 	return a
 }
 
 // barParts are the parts of the time, each in a colour of its own and with what is said of its length.
-func barParts(p *profile.Profile, long func(*profile.BarPart) string) (parts []barPart) {
+func barParts(p *profile.Profile, long []string) (parts []barPart) {
 	taken := map[string]bool{}
 	for i := range p.Verdict.Bar {
 		x := &p.Verdict.Bar[i]
@@ -68,7 +67,7 @@ func barParts(p *profile.Profile, long func(*profile.BarPart) string) (parts []b
 			color = "part" + strconv.Itoa(i)
 		}
 		taken[color] = true
-		parts = append(parts, barPart{color, visible.Text(x.Name), long(x), strconv.FormatFloat(100*x.Share, 'f', 3, 64)})
+		parts = append(parts, barPart{color, visible.Text(x.Name), long[i], strconv.FormatFloat(100*x.Share, 'f', 3, 64)})
 	}
 	return parts
 }

@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"github.com/iotrace/iotrace/analyzer/compare"
-	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/report/content"
 )
@@ -39,7 +38,11 @@ func causeBars(c *compare.Comparison) (bars []causeBar) {
 	for _, s := range sides {
 		b := causeBar{Name: content.SideName(s), Took: unit.Nanoseconds(total(s)),
 			Width: strconv.FormatFloat(100*float64(total(s))/float64(longest), 'f', 3, 64)}
-		b.Parts = barParts(s.Profile, func(x *profile.BarPart) string { return unit.Nanoseconds(x.TimeNS) })
+		var took []string
+		for _, x := range s.Profile.Verdict.Bar {
+			took = append(took, unit.Nanoseconds(x.TimeNS))
+		}
+		b.Parts = barParts(s.Profile, took)
 		bars = append(bars, b)
 	}
 	return bars

@@ -5,7 +5,6 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/answer"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/report/content"
 )
@@ -52,8 +51,8 @@ func (t *text) bar(parts []profile.BarPart) {
 		return
 	}
 	names, taken := make([]string, len(parts)), 0
-	for i, x := range parts {
-		names[i] = visible.Text(x.Name) + " " + unit.Share(x.Share)
+	for i, share := range content.BarShares(parts) {
+		names[i] = visible.Text(parts[i].Name) + " " + share
 		taken += visible.Width(names[i]) + 2
 	}
 	cells := lengths(parts, t.o.Width-gutter-taken)
