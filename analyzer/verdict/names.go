@@ -24,10 +24,12 @@ func naming(a *account) {
 			unit.Things(most.Count, "call"), unit.Nanoseconds(most.TimeNS))
 		r.Evidence = append(r.Evidence, at(fmt.Sprintf("/calls/%d/time_ns", index), float64(most.TimeNS)))
 	}
-	if most != nil && most.Errno[trace.ErrNoEntry]*2 > most.Count {
+	switch { // what a program tried, and then did otherwise, is no failure
+	case most == nil:
+	case most.Errno[trace.ErrNoEntry] > 1 && most.Errno[trace.ErrNoEntry]*2 > most.Count:
 		r.Text += fmt.Sprintf("; %s of them found nothing", unit.Number(float64(most.Errno[trace.ErrNoEntry])))
 		r.Remedy = "ask once for what is not there, and remember that"
-	} else if most != nil && 2*most.Errors > most.Count {
+	case most.Errors >= several && 2*most.Errors > most.Count:
 		failing(most, index, &r)
 	}
 	if d := disk.Busiest(a.p, false); d != nil && 2*a.lookedUp > r.TimeNS {
