@@ -102,6 +102,7 @@ func TestShort(t *testing.T) {
 		if err := chromedp.Do(b.ctx, chromedp.EmulateViewport(width, 900)); err != nil {
 			t.Fatal(err)
 		}
+		b.settle() // charts take their new width
 		if h := eval[int](b, "document.documentElement.scrollHeight"); h > 4000 {
 			t.Errorf("the page is %d pixels long at a width of %d", h, width)
 		}
