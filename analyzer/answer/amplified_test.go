@@ -32,6 +32,19 @@ func TestAmplification(t *testing.T) {
 		{"less read, as it was in memory", 0.5, false, parts(profile.Data), ""},
 		{"read again", 4, false, parts(profile.Data, profile.AgainEvicted), " (×4.0, read again, memory was short)"},
 		{"no calls", -1, true, parts(profile.Metadata), ""},
+		{"through a mapping", 175, false, []profile.Part{{Code: profile.Mapped, Bytes: 34 << 20},
+			{Code: profile.Metadata, Bytes: 1 << 20}, {Code: profile.Data, Bytes: 6532}}, ""},
+		{"a program's own code beside a few calls", 48, false, []profile.Part{{Code: profile.Mapped, Bytes: 1187840},
+			{Code: profile.Metadata, Bytes: 442368}, {Code: profile.Data, Bytes: 4160}}, ""},
+		{"code of which no reason is known beside it", 2.1, false, []profile.Part{{Code: profile.Mapped, Bytes: 261 << 20},
+			{Code: profile.Data, Bytes: 2 << 20}}, ""},
+		{"a mapping beside much more of a journal", 9, true, []profile.Part{{Code: profile.Metadata, Bytes: 80 << 20},
+			{Code: profile.Mapped, Bytes: 30 << 20}, {Code: profile.Data, Bytes: 10 << 20}}, " (metadata and journal)"},
+		{"a small mapping", 4, false, []profile.Part{{Code: profile.AgainEvicted, Bytes: 30 << 20},
+			{Code: profile.Data, Bytes: 10 << 20}, {Code: profile.Mapped, Bytes: 1 << 20}},
+			" (×4.0, read again, memory was short)"},
+		{"others on the drive are no mapping of its own", 4, false, []profile.Part{{Code: profile.ByOther, Bytes: 900 << 20},
+			{Code: profile.Mapped, Bytes: 30 << 20}, {Code: profile.Metadata, Bytes: 9 << 20}}, ""},
 	} {
 		p := &profile.Profile{}
 		m := profile.Moved{Factor: test.factor, Reasons: test.reasons}

@@ -60,15 +60,30 @@ func amplified(p *profile.Profile, device string, write bool) string {
 		if d.Name != device || m.Factor <= 0 || m.Factor < more && (m.Factor > less || !write) {
 			continue
 		}
-		why := m.Why()
-		switch factor := "×" + unit.Significant(m.Factor, 2); {
-		case m.Factor < more || why == nil && m.Factor < vast:
-			return " (" + factor + ")"
-		case why == nil:
-			return ""
-		case m.Factor < vast:
-			return " (" + factor + ", " + wording.Reason(why.Code) + ")"
+		return times(m)
+	}
+	return ""
+}
+
+// times is how many times as much was moved, and why. The factor leaves out what was mapped: where that is much, it is
+// none of all the bytes. A reason alone is told if it is that of most of them.
+func times(m *profile.Moved) string {
+	why, factor := m.Why(), "×"+unit.Significant(m.Factor, 2)
+	own := int64(0)
+	for _, r := range m.Reasons {
+		switch r.Code {
+		case profile.ByOther, profile.ByRecorder, profile.Above, profile.Swap:
+		default:
+			own += r.Bytes
 		}
+	}
+	plain := 10*m.Of(profile.Mapped) <= own
+	switch {
+	case plain && (m.Factor < more || why == nil && m.Factor < vast):
+		return " (" + factor + ")"
+	case plain && why != nil && m.Factor < vast:
+		return " (" + factor + ", " + wording.Reason(why.Code) + ")"
+	case why != nil && 2*why.Bytes > own:
 		return " (" + wording.Reason(why.Code) + ")"
 	}
 	return ""
