@@ -21,8 +21,8 @@ const mostWords = 90
 func brief(lines []profile.AnswerLine, bar []profile.BarPart, command []string) []profile.AnswerLine {
 	own := wordsIn(visible.Shorten(visible.Command(command), terminal))
 	for _, least := range []func([]profile.AnswerLine) []profile.AnswerLine{
-		without(More), shorten(Try), shorten(Next), shorten(Note), shorten(""), plainDrive(1), plainDrive(0), without(Pauses),
-		without(Note), without(WhatIf), without(Next),
+		without(More), shorten(Try), shorten(Next), shorten(Note), shorten(""), unexplained, plainDrive(1), plainDrive(0),
+		without(Pauses), oneRow(Next), without(Next), without(Note), without(WhatIf),
 	} {
 		if own+words(lines, bar) <= mostWords {
 			break

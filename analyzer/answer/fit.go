@@ -28,8 +28,8 @@ func fit(lines []profile.AnswerLine, bar bool) []profile.AnswerLine {
 	for _, least := range []func([]profile.AnswerLine) []profile.AnswerLine{
 		shorten(Try), shorten(""), shorten(Next), shorten(Note), without(More), oneRow(Warning), second(Operations),
 		without(WhatIf), unexplained, lastDevice, oneRow(Next), oneRow(Note), oneRow(""), oneRow(Try), oneRow(Copied),
-		oneRow(Program), idle, oneRow(Longest), operationsAlone, oneRow(Operations), cut, without(Pauses), without(Note),
-		without(Next),
+		oneRow(Program), idle, oneRow(Longest), operationsAlone, oneRow(Operations), cut, without(Pauses), without(Next),
+		without(Note),
 	} {
 		if rows(lines) <= room {
 			break

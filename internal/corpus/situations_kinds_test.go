@@ -65,10 +65,10 @@ os.sync(); time.sleep(.5)`, 1500*n))
 		return in(dir, "cp -r "+from+" t && sync -f .")
 	}, is(cause.Sync, cause.DeviceBandwidth, cause.DeviceLatency), false}, "mount_journal",
 		"tune2fs -o journal_data_ordered", "Mount option data=journal"},
-	{situation{"xfs mounted with strictatime", "each write takes 4 ms; sums of 300 files", func(t testing.TB,
+	{situation{"xfs mounted with strictatime", "each write takes 4 ms; sums of 900 files", func(t testing.TB,
 		n int) []string {
 		dir := formatted(t, 4*time.Millisecond, "noatime", "mkfs.xfs", "-q", "-f")
-		for i := range 300 * n {
+		for i := range 900 * n {
 			fill(t, filepath.Join(dir, fmt.Sprint("small", i)), 6000)
 		}
 		anew(t, dir, "strictatime")
