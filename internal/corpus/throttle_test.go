@@ -32,43 +32,87 @@ func TestThrottle(t *testing.T) {
 	}
 }
 
-// The bytes that are copied, and when the limit is lowered.
+// The bytes that are copied, and when the limit is lowered; the limits, in bytes
+// a second.
 const total, half = 96 << 20, 48 << 20
+const high, low = 40 << 20, 16 << 20
 
 // throttle records the copy. A step that is found must be the true one, and
 // without a step there is none. Two things spoil a recording: requests that
 // were lost, as it knows of fewer bytes than the device wrote then; and others
-// who use the disk, so that by the kernel's own count the device did not get
-// slower when its limit was lowered.
+// who use the disk below, so that by the kernel's own count the device did not
+// keep its first limit, or did not get slower when it was lowered.
 func throttle(t *testing.T, program string, lowered bool) {
 	for range attempts {
-		p, device, at, fell := limited(t, program, lowered)
-		set := func(l profile.IOLimit) bool { return l.Device == device && l.WriteBytes == 40<<20 }
+		p, device, wrote := limited(t, program, lowered)
+		set := func(l profile.IOLimit) bool { return l.Device == device && l.WriteBytes == high }
 		if !slices.ContainsFunc(p.Trace.IOLimits, set) {
 			t.Errorf("the limit that was set is not among %+v", p.Trace.IOLimits)
 		}
 		if p.Lost.Kinds["request"] > 0 {
 			continue
 		}
-		if lowered && fell < 2 {
-			t.Logf("spoiled: the device wrote only %.2f times as fast before its limit was lowered", fell)
+		before, after := wrote.slowest()
+		if before < high*3/4 || lowered && (wrote.at == 0 || after < low*3/4) {
+			t.Logf("spoiled: by the kernel's count the device wrote %.0f MB/s for a while, then %.0f", before/1e6, after/1e6)
 			continue
 		}
-		if found := stepAt(t, p, device, at); found && !lowered {
+		if found := stepAt(t, p, device, wrote.at); found && !lowered {
 			t.Fatal("a step where there was none")
 		} else if !found && lowered {
-			t.Fatalf("the step was not found; by the kernel's count the device wrote %.2f times as fast before it; phases %+v, "+
-				"warnings %+v", fell, p.Phases, p.Warnings)
+			t.Fatalf("the step was not found; by the kernel's count the device wrote %.0f MB/s before it and %.0f after it; "+
+				"phases %+v, warnings %+v", before/1e6, after/1e6, p.Phases, p.Warnings)
 		}
 		return
 	}
 	cannot(t)("each of %d recordings lost requests or was made while others kept the disk busy", attempts)
 }
 
-// limited records the copy to a device with a limit. It returns when, in bytes
-// that the device had written, the limit was lowered, and how many times slower
-// the device was from then on, by the kernel's count of what it wrote.
-func limited(t *testing.T, program string, lowered bool) (p *profile.Profile, name string, at int64, fell float64) {
+// A count is what the kernel says a device had written at a moment.
+type count struct {
+	when  time.Time
+	bytes int64
+}
+
+// counts are those of a copy, and how many bytes had been written when the
+// limit was lowered: 0 if it was not.
+type counts struct {
+	of []count
+	at int64
+}
+
+// slowest is the rate of the slowest eighth of the copy before the limit was
+// lowered, and after it, in bytes a second; 0 where there is no eighth.
+func (c counts) slowest() (before, after float64) {
+	const eighth = total / 8
+	for i, from := range c.of {
+		end := slices.IndexFunc(c.of[i:], func(x count) bool { return x.bytes >= from.bytes+eighth })
+		if end < 0 {
+			break
+		}
+		to := c.of[i+end]
+		rate := float64(to.bytes-from.bytes) / to.when.Sub(from.when).Seconds()
+		switch {
+		case c.at == 0 || to.bytes <= c.at:
+			before = least(before, rate)
+		case from.bytes >= c.at:
+			after = least(after, rate)
+		}
+	}
+	return before, after
+}
+
+// least is the smaller rate; 0 is none.
+func least(a, b float64) float64 {
+	if a == 0 {
+		return b
+	}
+	return min(a, b)
+}
+
+// limited records the copy to a device with a limit, which it names, and counts
+// what the device writes meanwhile.
+func limited(t *testing.T, program string, lowered bool) (p *profile.Profile, name string, wrote counts) {
 	source := filepath.Join(workDir(t), "a")
 	fill(t, source, total)
 	dir := mount(t, "ext4", 2*total)
@@ -81,34 +125,28 @@ func limited(t *testing.T, program string, lowered bool) (p *profile.Profile, na
 			t.Error(err)
 		}
 	}
-	limit(40 << 20)
+	limit(high)
 	defer limit(0)
 	begun := written(t, name)
 	ended, watched := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(watched)
-		var first, changed, last time.Time // of the writes
 		done := int64(0)
 		for {
 			select {
 			case <-ended:
-				if at > 0 && at < done && changed.After(first) && last.After(changed) {
-					fell = float64(at) / changed.Sub(first).Seconds() / (float64(done-at) / last.Sub(changed).Seconds())
-				}
 				return
 			case <-time.After(2 * time.Millisecond):
 			}
-			n, now := written(t, name)-begun, time.Now()
+			n := written(t, name) - begun
 			if n == done {
 				continue
 			}
-			if done == 0 {
-				first = now
-			}
-			done, last = n, now
-			if lowered && at == 0 && done >= half {
-				at, changed = done, now
-				limit(16 << 20)
+			done = n
+			wrote.of = append(wrote.of, count{time.Now(), done})
+			if lowered && wrote.at == 0 && done >= half {
+				wrote.at = done
+				limit(low)
 			}
 		}
 	}()
@@ -119,7 +157,7 @@ func limited(t *testing.T, program string, lowered bool) (p *profile.Profile, na
 	defer stop() // before the limit is lifted, even if the recording fails
 	p = attempt(t, strings.Fields(fmt.Sprintf(program, source, filepath.Join(dir, "b")))...)
 	stop()
-	return p, name, at, fell
+	return p, name, wrote
 }
 
 // written is how many bytes a device has written, by the kernel's own count.
