@@ -13,6 +13,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/answer"
 	"github.com/iotrace/iotrace/analyzer/charts"
 	"github.com/iotrace/iotrace/analyzer/copies"
+	"github.com/iotrace/iotrace/analyzer/incident"
 	"github.com/iotrace/iotrace/analyzer/launches"
 	"github.com/iotrace/iotrace/analyzer/observe"
 	"github.com/iotrace/iotrace/analyzer/operations"
@@ -72,7 +73,11 @@ func analyze(file, name string, opt Options) (*profile.Profile, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := newSecondReading(s, chain, done, opt)
+	why, err := triggered(file, s)
+	if err != nil {
+		return nil, err
+	}
+	a := newSecondReading(s, chain, done, why, opt)
 	if err := reading(file, a.read); err != nil {
 		return nil, err
 	}
@@ -118,7 +123,8 @@ type secondReading struct {
 // newSecondReading lists the collectors, and behind each the parts of the profile
 // it answers for: where a number is wrong, that is where to look. The two lists
 // are chains that run side by side.
-func newSecondReading(s *survey.Survey, chain *path.Collector, done *operations.Collector, opt Options) *secondReading {
+func newSecondReading(s *survey.Survey, chain *path.Collector, done *operations.Collector, why *incident.Collector,
+	opt Options) *secondReading {
 	w := survey.Window(s)
 	span, end := w.End-w.Start, max(w.End, s.Last, 1)
 	a := &secondReading{survey: s, opt: opt, window: w}
@@ -162,6 +168,9 @@ func newSecondReading(s *survey.Survey, chain *path.Collector, done *operations.
 	if done != nil {
 		what = append(what, done.Named(processes)) // /operations
 	}
+	if why != nil {
+		what = append(what, why.Named(processes)) // /incident
+	}
 	a.chains = newChains(newChain(what...), timing)
 	a.resolver = world.NewResolver(s.Files, s.Devices, processes, s.Begins, a.chains)
 	a.list = append(what, when...)
@@ -187,6 +196,15 @@ func followed(file string, s *survey.Survey) (c *path.Collector, done *operation
 		})
 	}
 	return c, done, err
+}
+
+// triggered reads backwards, too, from where a flight recorder was to write the trace; nil of any other trace.
+func triggered(file string, s *survey.Survey) (*incident.Collector, error) {
+	if !incident.Recorded(s) {
+		return nil, nil
+	}
+	c := incident.New(s)
+	return c, c.Follow(func(read func(*tracefile.File) error) error { return reading(file, read) })
 }
 
 // read reads the trace again.

@@ -78,11 +78,11 @@ func longestOf(x *profile.Operation) string {
 	if most.Count > 1 {
 		times = fmt.Sprintf(" in %s", unit.Things(most.Count, "piece"))
 	}
-	return fmt.Sprintf("%s; %s of it%s %s", text, unit.Nanoseconds(most.NS), times, inPlace(&most.Place))
+	return fmt.Sprintf("%s; %s of it%s %s", text, unit.Nanoseconds(most.NS), times, InPlace(&most.Place))
 }
 
-// inPlace says what a segment of a path waited for, or did.
-func inPlace(x *profile.PathPlace) string {
+// InPlace says what a segment of a path waited for, or did.
+func InPlace(x *profile.PathPlace) string {
 	who := ""
 	if x.Helper {
 		who = " (" + x.Process + ")"

@@ -51,6 +51,13 @@ func New(id uint32, span Span, kin Kin, take func(*Segment)) *Walk {
 	return w
 }
 
+// Along begins at an instant in the life of a thread, and leads back to an earlier one, whatever its children do.
+func Along(id uint32, from, to int64, kin Kin, take func(*Segment)) *Walk {
+	w := New(id, Span{from, to, to}, kin, take)
+	w.whole = false
+	return w
+}
+
 // Done reports whether the path has come to its start.
 func (w *Walk) Done() bool { return w.done }
 

@@ -46,6 +46,8 @@ type Profile struct {
 	// what servers and other programs did each time that they were asked; only where the recording shows who woke whom,
 	// and no command was recorded
 	Operations *Operations `json:"operations,omitempty"`
+	// what a flight recorder has written the trace for; only of such a trace, and if an event met a condition
+	Incident *Incident `json:"incident,omitempty"`
 	// what simple models allow at best, for the largest copy and for trees
 	Bounds []Bound `json:"bounds"`
 	// how long it would have taken with something changed: the standard set of `iotrace whatif`, if the recording says

@@ -7,12 +7,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/bench/slow"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
@@ -60,6 +63,7 @@ func TestFlightRecorder(t *testing.T) {
 			for _, r := range x.slow() {
 				if at := x.header.WallStart.Add(time.Duration(r.Completed)); at.After(from) {
 					x.surrounds(t, r)
+					x.explained(t)
 					return true
 				}
 			}
@@ -70,6 +74,7 @@ func TestFlightRecorder(t *testing.T) {
 
 // flight is what a trace of a flight recorder has of a device.
 type flight struct {
+	path     string
 	header   trace.Header
 	requests []trace.Request
 }
@@ -82,7 +87,7 @@ func flights(t *testing.T, dir, device string) (list []flight) {
 		t.Fatal(err)
 	}
 	for _, path := range names {
-		var x flight
+		x := flight{path: path}
 		id := trace.DeviceID(0)
 		r, err := tracefile.Each(path, func(b *trace.Batch) {
 			for i := range b.Devices {
@@ -133,6 +138,33 @@ func (f *flight) surrounds(t *testing.T, slow trace.Request) {
 		t.Errorf("%d requests before the stall of %+v, %d after it", before, slow, after)
 	}
 	t.Logf("%d requests before, %d after; trigger %+v", before, after, *f.header.Trigger)
+}
+
+// explained makes sure that who waited for the stall is told, if the trigger is of it, and what for; and that the
+// device is what had more to do than before.
+func (f *flight) explained(t *testing.T) {
+	t.Helper()
+	p, err := analyzer.Analyze(f.path, analyzer.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, trigger := p.Incident, p.Trace.Trigger
+	if x == nil || x.Operation == nil {
+		t.Fatalf("nobody waited: %+v", x)
+	}
+	if trigger.Command != "dd" {
+		t.Skipf("another disk was that slow: %+v", trigger)
+	}
+	o := x.Operation
+	if o.Kind.Process != "dd" || o.Kind.Call != "write" || o.ToNS-o.FromNS < trigger.LatencyNS ||
+		len(o.Parts) == 0 || o.Parts[0].Place.What != "service" || o.Parts[0].NS < trigger.LatencyNS*9/10 {
+		t.Errorf("%+v", o)
+	}
+	device := slices.IndexFunc(x.Differences, func(d profile.Difference) bool { return d.Value == trigger.Device })
+	if x.FromNS > 0 && x.During.Depth > x.Before.Depth && device < 0 {
+		t.Errorf("%s is no difference: %+v", trigger.Device, x)
+	}
+	t.Logf("%+v\nbefore %+v, then %+v", o.Parts, x.Before, x.During)
 }
 
 // starting starts a program that ends with the test.

@@ -21,7 +21,7 @@ func newPage(p *profile.Profile, b *against.Benchmark) *page {
 	pg := &page{
 		Notes: content.NotesOf(p), Title: visible.Shorten(content.Title(p), 600),
 		Words:  strings.Fields(visible.Shorten(content.Title(p), titleLength)),
-		Source: content.RecordedBy(p), Trigger: content.Trigger(p), Facts: facts(p),
+		Source: content.RecordedBy(p), Incident: content.Incident(p), Facts: facts(p),
 		Sheet:     chart.Draw(p),
 		Recording: recording(p), Limits: printableLimits(p.Trace.Limits), Tables: map[string]*tableView{},
 	}
@@ -77,6 +77,7 @@ func tables(p *profile.Profile, b *against.Benchmark) []*table.Table {
 	}
 	return []*table.Table{
 		beside,
+		content.IncidentChain(p), content.Differences(p),
 		content.WhatIf(p).Lead(func(i int) bool { return changes(p, &p.WhatIf[i]) }), content.Bounds(p),
 		content.Copies(p), content.Groups(p), content.SizeTime(p), content.Launches(p),
 		content.Scrubs(p),
@@ -132,6 +133,7 @@ var found = []string{"copies", "groups", "launches", "scrubs", "devices", "files
 var touches = map[string][]string{
 	"whatif": {"/what_if"}, "bounds": {"/bounds"}, "sizes": {"/size_time"}, "copies": {"/copies"},
 	"groups": {"/copy_groups"}, "operations": {"/operations"}, "longest-operations": {"/operations"},
+	"incident": {"/incident"}, "differences": {"/incident"},
 	"launches": {"/launches"}, "scrubs": {"/scrubs"}, "calls": {"/calls"},
 	"devices": {"/devices"}, "amounts": {"/amounts"}, "files": {"/files"}, "processes": {"/processes"},
 	"phases": {"/phases", "/change_points"},

@@ -16,8 +16,8 @@ type page struct {
 	Words  []string // of the title, or of what there is room for
 	Whole  string   // the title, if it is longer than that
 	Source string
-	// Trigger is why a flight recorder has written the trace.
-	Trigger string
+	// Incident is what a flight recorder has written the trace for.
+	Incident []string
 	answers
 	Facts     []fact
 	Reasons   []reason // for the verdict

@@ -53,6 +53,7 @@ func Profile(w io.Writer, p *profile.Profile, o Options) error {
 // short is what carries the verdict: where the time went, what was copied, what the
 // devices and files did.
 func (t *text) short() {
+	t.table(content.Differences(t.p))
 	if rows := t.o.Rows; content.Operations(t.p).Rows() > 0 {
 		t.o.Rows = min(rows, fewFiles)
 		t.table(content.Operations(t.p))
@@ -87,6 +88,8 @@ func (t *text) everything() {
 	if m := content.Moved(t.p); m != "" {
 		t.wrap(nil, "", m)
 	}
+	t.table(content.IncidentChain(t.p))
+	t.table(content.Differences(t.p))
 	t.observations()
 	t.table(content.Operations(t.p))
 	t.table(content.LongestOperations(t.p))
@@ -120,8 +123,8 @@ type text struct {
 
 func (t *text) head() {
 	t.line(t.ink.strong, "", content.Title(t.p))
-	if why := content.Trigger(t.p); why != "" {
-		t.wrap(nil, "", why)
+	for _, line := range content.Incident(t.p) {
+		t.wrap(nil, "", line)
 	}
 	t.answer()
 }
