@@ -117,7 +117,7 @@ func (a *account) betterAdvice(file *profile.File) string {
 	case p.Sequential > nearlyAll:
 		return "ask ahead (madvise WILLNEED, MAP_POPULATE); a faster drive"
 	case p.Backward > third && !random && f.Filled > f.Count*disk.SmallRequest:
-		return "MADV_RANDOM, so that a page fault reads what is touched and not all around it; or touch it in order"
+		return "ask for what will be touched (madvise WILLNEED); where that is single pages, MADV_RANDOM reads no more"
 	}
 	return ""
 }

@@ -26,7 +26,7 @@ func TestAdviceOnMappings(t *testing.T) {
 		{"in order, though told that it is not", order, 4096, "random", "leave out MADV_RANDOM"},
 		{"all of it, backwards, as memcpy goes at times", down, 4 << 20, "random", "leave out MADV_RANDOM"},
 		{"all of it by the call that maps it", order, 128 << 10, "populate", "leave out MAP_POPULATE"},
-		{"at random, with much around it", random, 1 << 20, "", "MADV_RANDOM, so that"},
+		{"at random, with much around it", random, 1 << 20, "", "ask for what will be touched"},
 		{"at random, page by page", random, 4096, "random", "touch it in order"},
 		{"at random, and little around it", random, 16 << 10, "", "touch it in order"},
 	} {

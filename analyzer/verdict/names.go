@@ -36,6 +36,10 @@ func naming(a *account) {
 		r.Text += fmt.Sprintf("; they waited for %s what describes the files, %s", d.Name+" to read",
 			wording.Each(&d.Flow.Latency))
 		r.Remedy = "less to look up (fewer files, and files in fewer pieces), or a drive of lower latency"
+		if d.Flow.Depth.MeanBusy < disk.Queued {
+			r.Remedy = "look up several at once (threads), or less (fewer files, and files in fewer pieces)"
+			r.Evidence = append(r.Evidence, at(d.Pointer+"/depth/mean_busy", d.Flow.Depth.MeanBusy))
+		}
 		r.Evidence = append(r.Evidence, at(d.Pointer+"/latency_ns/p50", float64(d.Flow.Latency.P50)))
 	}
 	a.because(r)

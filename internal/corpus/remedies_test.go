@@ -34,6 +34,21 @@ m = mmap.mmap(f.fileno(), 0, prot=mmap.PROT_READ); m.madvise(mmap.MADV_RANDOM); 
 			remount(t, dir)
 			return in(dir, "cat [0-9]* > /dev/null")
 		}, " files: "},
+		{"small files, each synced when it is written", func(t testing.TB) []string {
+			return in(device(t, &slow.Model{Write: 3 * time.Millisecond}, 1), python(`for i in range(100):
+    f = os.open(str(i), os.O_WRONLY | os.O_CREAT); os.write(f, b"x" * 700); os.fsync(f); os.close(f)`))
+		}, "sync them all at once (syncfs)"},
+		{"files that are renamed, each with a sync of their directory", func(t testing.TB) []string {
+			return in(device(t, &slow.Model{Write: 3 * time.Millisecond}, 1), python(`d = os.open(".", os.O_RDONLY)
+for i in range(80):
+    open("new", "w").write("x" * 700); os.rename("new", str(i)); os.fsync(d)`))
+		}, "one sync of their directory"},
+		{"a tree that one thread looks through", func(t testing.TB) []string {
+			dir := device(t, &slow.Model{Read: 3 * time.Millisecond}, 1)
+			run(t, "sh", "-c", "cd "+dir+" && for i in $(seq 200); do mkdir $i && echo > $i/file; done")
+			remount(t, dir)
+			return in(dir, "ls -lR > /dev/null")
+		}, "look up several at once"},
 		{"a clock server that does not answer", func(t testing.TB) []string {
 			background(t, "/", `exec python3 -c 'import socket, time
 s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.bind(("127.0.0.1", 18123)); time.sleep(60)'`)
