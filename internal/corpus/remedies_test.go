@@ -10,62 +10,65 @@ import (
 	"github.com/iotrace/iotrace/internal/bench/slow"
 )
 
-// TestRemedies: some causes are one and the same, and yet another thing helps. What is said of the first one, or what
-// is to be tried, tells these apart.
-func TestRemedies(t *testing.T) {
-	needPrivilege(t)
-	needPrograms(t, "python3")
-	for _, c := range []struct {
-		name string
-		make func(testing.TB) []string
-		want string
-	}{
-		{"a queue that is opened for each job", func(t testing.TB) []string {
-			return in(workDir(t), python(`for i in range(30000):
+// remedies are programs, and words of what helps them.
+var remedies = []struct {
+	name string
+	make func(testing.TB) []string
+	want string
+}{
+	{"a queue that is opened for each job", func(t testing.TB) []string {
+		return in(workDir(t), python(`for i in range(30000):
     f = os.open("queue", os.O_RDWR | os.O_CREAT); os.pwrite(f, b"job %%8d" %% i, i * 12); os.close(f)`))
-		}, "queue was opened 30,000 times"},
-		{"a mapped table copied in order, said to be read at random", func(t testing.TB) []string {
-			return in(device(t, &slow.Model{Read: time.Millisecond}, 4), python(`f = open("file", "rb")
+	}, "queue was opened 30,000 times"},
+	{"a mapped table copied in order, said to be read at random", func(t testing.TB) []string {
+		return in(device(t, &slow.Model{Read: time.Millisecond}, 4), python(`f = open("file", "rb")
 m = mmap.mmap(f.fileno(), 0, prot=mmap.PROT_READ); m.madvise(mmap.MADV_RANDOM); b = bytes(m)`))
-		}, "leave out MADV_RANDOM"},
-		{"many small files, read one by one", func(t testing.TB) []string {
-			dir := device(t, &slow.Model{Read: 3 * time.Millisecond}, 1)
-			run(t, "sh", "-c", "cd "+dir+" && for i in $(seq 400); do head -c 3000 /dev/zero > $i; done")
-			remount(t, dir)
-			return in(dir, "cat [0-9]* > /dev/null")
-		}, " files: "},
-		{"small files, each synced when it is written", func(t testing.TB) []string {
-			return in(device(t, &slow.Model{Write: 3 * time.Millisecond}, 1), python(`for i in range(100):
+	}, "leave out MADV_RANDOM"},
+	{"many small files, read one by one", func(t testing.TB) []string {
+		dir := device(t, &slow.Model{Read: 3 * time.Millisecond}, 1)
+		run(t, "sh", "-c", "cd "+dir+" && for i in $(seq 400); do head -c 3000 /dev/zero > $i; done")
+		remount(t, dir)
+		return in(dir, "cat [0-9]* > /dev/null")
+	}, " files: "},
+	{"small files, each synced when it is written", func(t testing.TB) []string {
+		return in(device(t, &slow.Model{Write: 3 * time.Millisecond}, 1), python(`for i in range(100):
     f = os.open(str(i), os.O_WRONLY | os.O_CREAT); os.write(f, b"x" * 700); os.fsync(f); os.close(f)`))
-		}, "sync them all at once (syncfs)"},
-		{"files that are renamed, each with a sync of their directory", func(t testing.TB) []string {
-			return in(device(t, &slow.Model{Write: 3 * time.Millisecond}, 1), python(`d = os.open(".", os.O_RDONLY)
+	}, "sync them all at once (syncfs)"},
+	{"files that are renamed, each with a sync of their directory", func(t testing.TB) []string {
+		return in(device(t, &slow.Model{Write: 3 * time.Millisecond}, 1), python(`d = os.open(".", os.O_RDONLY)
 for i in range(80):
     open("new", "w").write("x" * 700); os.rename("new", str(i)); os.fsync(d)`))
-		}, "one sync of their directory"},
-		{"a tree that one thread looks through", func(t testing.TB) []string {
-			dir := device(t, &slow.Model{Read: 3 * time.Millisecond}, 1)
-			run(t, "sh", "-c", "cd "+dir+" && for i in $(seq 200); do mkdir $i && echo > $i/file; done")
-			remount(t, dir)
-			return in(dir, "ls -lR > /dev/null")
-		}, "look up several at once"},
-		{"a clock server that does not answer", func(t testing.TB) []string {
-			background(t, "/", `exec python3 -c 'import socket, time
+	}, "one sync of their directory"},
+	{"a tree that one thread looks through", func(t testing.TB) []string {
+		dir := device(t, &slow.Model{Read: 3 * time.Millisecond}, 1)
+		run(t, "sh", "-c", "cd "+dir+" && for i in $(seq 200); do mkdir $i && echo > $i/file; done")
+		remount(t, dir)
+		return in(dir, "ls -lR > /dev/null")
+	}, "look up several at once"},
+	{"a clock server that does not answer", func(t testing.TB) []string {
+		background(t, "/", `exec python3 -c 'import socket, time
 s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.bind(("127.0.0.1", 18123)); time.sleep(60)'`)
-			time.Sleep(time.Second)
-			return in("/", python(`import socket
+		time.Sleep(time.Second)
+		return in("/", python(`import socket
 s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.connect(("127.0.0.1", 18123)); s.settimeout(1.5)
 for i in range(2):
     s.send(bytes(48))
     try: s.recv(48)
     except TimeoutError: pass`))
-		}, "not answered"},
-		{"spooled files that are copied and then removed", func(t testing.TB) []string {
-			dir := rated(t, 40_000_000, 48)
-			return in(dir, python(`import shutil
+	}, "not answered"},
+	{"spooled files that are copied and then removed", func(t testing.TB) []string {
+		dir := rated(t, 40_000_000, 48)
+		return in(dir, python(`import shutil
 shutil.copyfile("file", "archived"); os.unlink("file")`))
-		}, "a rename"},
-	} {
+	}, "a rename"},
+}
+
+// TestRemedies: some causes are one and the same, and yet another thing helps. What is said of the first one, or what
+// is to be tried, tells these apart.
+func TestRemedies(t *testing.T) {
+	needPrivilege(t)
+	needPrograms(t, "python3")
+	for _, c := range remedies {
 		t.Run(c.name, func(t *testing.T) {
 			v := attempt(t, c.make(t)...).Verdict
 			for _, r := range v.Causes { // the first one, but for others that have the processors
