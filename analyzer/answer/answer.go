@@ -45,7 +45,7 @@ func Compose(p *profile.Profile) {
 
 // inVerdict are the causes that say, and say to change, what sentences do.
 var inVerdict = map[string]string{"mount_sync": cause.Sync, "mount_dirsync": cause.Sync, "synced_directory": cause.Sync,
-	"synced_file": cause.Sync, "mount_discard": cause.Discards}
+	"synced_file": cause.Sync, "mount_discard": cause.Discards, "blocking_submit": cause.BlockingSubmit}
 
 // onItsLine is the code of the sentence that the line of the drive says in short.
 const onItsLine = "amplified"

@@ -16,6 +16,8 @@ const (
 	ProgramStart    = "program_start"    // the program and its libraries had to be read
 	Settling        = "settling"         // after the last write: the file system's journal, the drive's cache
 	MappedReads     = "mapped_reads"     // likewise, in page faults of mapped files
+	PartialWrites   = "partial_writes"   // blocks were read because a part of them was written
+	BlockingSubmit  = "blocking_submit"  // io_submit did what it was to begin
 	LimitAbove      = "limit_above"      // held back above the device
 	OtherUsers      = "other_users"      // others used the device
 	Sync            = "sync"             // waiting for data to be safe, again and again

@@ -83,6 +83,24 @@ var causes = []Cause{
 		Try:  "blockdev --setra, POSIX_FADV_SEQUENTIAL",
 	},
 	{
+		Code: PartialWrites, Title: "writes of parts of blocks, which are read first",
+		Short: "partial writes",
+		Takes: "device_read",
+		When: "writes waited for reads of the device in most of that time, or most that it read were blocks of which " +
+			"calls wrote a part and read nothing",
+		Sure: "measured",
+		Try:  "write whole blocks of 4 KiB, or keep the file in memory",
+	},
+	{
+		Code: BlockingSubmit, Title: "asynchronous I/O (libaio) that is synchronous",
+		Short: "io_submit",
+		Takes: "device_read, device_write",
+		When: "`io_submit` waited for the device in most of that time. It does so for files that are opened without " +
+			"O_DIRECT, and for writes past the end of a file or into holes",
+		Sure: "measured",
+		Try:  "O_DIRECT, or io_uring",
+	},
+	{
 		Code: MemoryPressure, Title: "short of memory: files read again",
 		Short: "read again",
 		Takes: "device_read, device_write",

@@ -9,8 +9,8 @@ import (
 // behind are the causes under which the time of a factor falls in a recording. The read side has none of its own: what
 // waits for a drive is one cause for reads and writes.
 var behind = map[string][]string{
-	"Q": {cause.DeviceLatency},
-	"B": {cause.SmallCalls, cause.DeviceLatency, cause.OwnCPU},
+	"Q": {cause.DeviceLatency, cause.BlockingSubmit},
+	"B": {cause.SmallCalls, cause.DeviceLatency, cause.PartialWrites, cause.OwnCPU},
 	"P": {cause.DeviceLatency},
 	"C": {cause.PageCache, cause.Readahead, cause.MappedReads, cause.MemoryPressure, cause.CacheDropped, cause.DirtyLimit},
 	"A": {cause.Names, cause.Settling},

@@ -138,8 +138,8 @@ func submits(o *observer) {
 			continue
 		}
 		at := fmt.Sprintf("/calls/%d", i)
-		o.say("blocking_submit", at, fmt.Sprintf("%s waited %s in %s; it should return at once: files that are "+
-			"opened without O_DIRECT, or that grow, are read and written within the call, one after the other.", c.Name,
+		o.say("blocking_submit", at, fmt.Sprintf("%s waited %s in %s: files that are opened without O_DIRECT, or "+
+			"that grow, are read and written within the call, one after the other.", c.Name,
 			unit.Nanoseconds(c.TimeNS), unit.Things(c.Count, "call")), number(at+"/time_ns", float64(c.TimeNS)),
 			number(at+"/count", float64(c.Count)))
 	}

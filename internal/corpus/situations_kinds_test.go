@@ -106,14 +106,14 @@ for i in range(%d): os.write(f, b"x" * 200); os.fdatasync(f)`, 60*n))
 		run(t, "fio", "--version") // its libraries are in memory
 		return in(dir, fmt.Sprint("fio --name=x --filename=file --rw=randread --bs=4k --direct=0 --ioengine=libaio "+
 			"--iodepth=16 --size=64m --invalidate=1 --number_ios=", 150*n))
-	}, is(cause.DeviceLatency), false}, "blocking_submit", "io_submit waited", "io_submit waited"},
+	}, is(cause.BlockingSubmit), false}, "blocking_submit", "io_submit waited", "asked at once, 1.0 in flight there"},
 	{situation{"asynchronous writes that lengthen a file", "each write takes 6 ms; libaio, O_DIRECT", func(t testing.TB,
 		n int) []string {
 		dir := device(t, &slow.Model{Write: 6 * time.Millisecond}, 1)
 		run(t, "fio", "--version")
 		return in(dir, fmt.Sprint("fio --name=x --filename=new --rw=write --bs=64k --direct=1 --ioengine=libaio "+
 			"--iodepth=8 --fallocate=none --overwrite=0 --file_append=1 --size=64m --number_ios=", 150*n))
-	}, is(cause.DeviceLatency), false}, "blocking_submit", "or that grow", "io_submit waited"},
+	}, is(cause.BlockingSubmit), false}, "blocking_submit", "or that grow", "its length and its blocks already"},
 	{situation{"mv between two mounts of one file system", "40 MB/s", func(t testing.TB, n int) []string {
 		return in(shownTwice(t, rated(t, 40_000_000, 48*n)), "mv one/file two/")
 	}, is(cause.DeviceBandwidth, cause.DeviceLatency), false}, "across_mounts", "through one mount it is a rename",

@@ -89,7 +89,7 @@ for i in range(%d): os.pread(f, 4096, (i %% 256) * (512 << 10) + i // 256 * (256
 		dir := device(t, &slow.Model{Read: 5 * time.Millisecond}, 32)
 		return in(dir, python(`f = os.open("file", os.O_WRONLY)
 for i in range(%d): os.pwrite(f, b"x" * 100, i * 65536 + 7)`, 160*n))
-	}, is(cause.DeviceLatency), false},
+	}, is(cause.PartialWrites), false},
 	{"a mapped file backwards", "each read takes 8 ms", func(t testing.TB, n int) []string {
 		dir := device(t, &slow.Model{Read: 8 * time.Millisecond}, 32*n)
 		return in(dir, python(`f = open("file", "rb"); m = mmap.mmap(f.fileno(), 0, prot=mmap.PROT_READ)
@@ -117,7 +117,7 @@ for i in range(%d): os.pwrite(f, b"x", (i << 12) + 4095)`, 51200*n))
 		run(t, "fio", "--version") // its libraries are in memory
 		return in(dir, fmt.Sprint("fio --name=x --filename=file --rw=randread --bs=4k --direct=0 --ioengine=libaio "+
 			"--iodepth=16 --size=64m --invalidate=1 --number_ios=", 150*n))
-	}, is(cause.DeviceLatency), false},
+	}, is(cause.BlockingSubmit), false},
 	{"a log that grows", "each write takes 8 ms; append, then fdatasync", func(t testing.TB, n int) []string {
 		dir := device(t, &slow.Model{Write: 8 * time.Millisecond}, 1)
 		return in(dir, python(`f = os.open("log", os.O_WRONLY | os.O_CREAT | os.O_APPEND)

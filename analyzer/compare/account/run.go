@@ -82,7 +82,7 @@ const (
 // What of the work the causes are made of, as kindOf names them.
 var (
 	reading = []string{"drive reading", cause.Readahead, cause.MemoryPressure, cause.CacheDropped, cause.MappedReads,
-		cause.ProgramStart, cause.Fragmentation}
+		cause.ProgramStart, cause.Fragmentation, cause.PartialWrites}
 	writing = []string{"drive writing", cause.Sync, cause.Settling, cause.DirtyLimit, cause.CopyUp}
 	syncing = []string{cause.Sync, cause.Settling}
 	naming  = []string{cause.Names}
@@ -96,7 +96,9 @@ type amount struct {
 }
 
 // of is what both sides did of it.
-func (a *amount) of(s, r int64) Work { return Work{a.code, a.name, a.unit, s, r, a.noticeable, a.kinds} }
+func (a *amount) of(s, r int64) Work {
+	return Work{a.code, a.name, a.unit, s, r, a.noticeable, a.kinds}
+}
 
 var amounts = [numAmounts]amount{
 	{"calls_read", "read by calls", "bytes", 1 << 20, []string{cause.PageCache}},

@@ -1,0 +1,53 @@
+package verdict
+
+import (
+	"fmt"
+
+	"github.com/iotrace/iotrace/analyzer/cause"
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/verdict/disk"
+	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// submitted reports whether most of the time that went to a device was spent in io_submit, which is to begin operations
+// and not to wait for them; and says so.
+func submitted(a *account, d *disk.Disk, r *profile.Reason) bool {
+	uses := []use{onReads}
+	if d.Verb == "wrote" {
+		uses = []use{onWrites, onFlush}
+	}
+	var within int64
+	for _, u := range uses {
+		within += a.within(func(o trace.Op) bool { return o == trace.OpAIOSubmit }, u)
+	}
+	call, index := longest(a, func(c *profile.Call) bool { return c.Op == trace.OpAIOSubmit })
+	if call == nil || 2*within <= r.TimeNS {
+		return false
+	}
+	depth := &a.p.Pattern.CallDepth
+	r.Code, r.Name = cause.BlockingSubmit, "io_submit that waits"
+	r.Text = fmt.Sprintf("io_submit waited for %s: %s asked at once, %s in flight there; %s of %s", d.Name,
+		unit.Significant(max(depth.MeanBusy, 1), 2), unit.Significant(max(d.Flow.Depth.MeanBusy, 1), 2),
+		unit.Things(d.Flow.Count, "request"), unit.Nanoseconds(d.Flow.Latency.P50))
+	r.Remedy = "O_DIRECT, or io_uring: libaio on files opened without O_DIRECT is synchronous"
+	if past(a, d) {
+		r.Text += "; it writes within the call where a file has no blocks yet"
+		r.Remedy = "write where the file has its length and its blocks already, or io_uring"
+	}
+	r.Evidence = append(r.Evidence, at(fmt.Sprintf("/calls/%d/time_ns", index), float64(call.TimeNS)),
+		at("/pattern/call_depth/mean_busy", depth.MeanBusy))
+	return true
+}
+
+// past reports whether most of what calls moved as a device did went past the page cache.
+func past(a *account, d *disk.Disk) bool {
+	m := a.p.Pattern.Modes
+	switch {
+	case m == nil:
+		return false
+	case d.Verb == "wrote":
+		return m.DirectWrite > m.BufferedWrite
+	}
+	return m.DirectRead > m.BufferedRead
+}
