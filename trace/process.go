@@ -20,6 +20,8 @@ type Process struct {
 	// Exe is the path of the program (exec, present).
 	Exe string `name:"exe" omit:"" table:",dict" column:"10"`
 	UID uint32 `name:"uid" column:"11"` // effective user
+	// Cgroup is the path of its control group in the hierarchy that tells most (fork, exec, present); "" if not known.
+	Cgroup string `name:"cgroup" omit:"" table:",dict" column:"12"`
 }
 
 // Comm cuts a command name to the length in which the kernel of Linux keeps

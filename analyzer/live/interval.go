@@ -65,6 +65,7 @@ type Process struct {
 	PID       uint32  `json:"pid"` // 0 of what the kernel does of its own accord, and of all beyond those told apart
 	Command   string  `json:"command"`
 	UID       uint32  `json:"uid"`
+	Cgroup    string  `json:"cgroup,omitempty"` // path of its control group, as when it began its program
 	Kernel    bool    `json:"kernel"`
 	Calls     Amount  `json:"calls"`    // bytes of calls on files that hold data
 	Device    Amount  `json:"device"`   // bytes of requests that were done for it

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/iotrace/iotrace/trace"
@@ -23,7 +24,7 @@ const (
 // process is who a number stands for.
 type process struct {
 	pid, parent, uid uint32
-	command          string
+	command, cgroup  string
 	asked            bool  // the system was
 	seen             int64 // interval in which something of it was last asked for
 	ended            int64 // interval, counted from 1; 0 while it runs
@@ -59,6 +60,11 @@ func (t *processes) event(e *trace.Process) {
 			p.parent = e.Parent
 		}
 		p.uid = e.UID
+		if p.cgroup = cmp.Or(e.Cgroup, p.cgroup); p.cgroup == "" && e.Action == trace.ProcessFork {
+			if from := t.known[e.Parent]; from != nil {
+				p.cgroup = from.cgroup
+			}
+		}
 	case trace.ProcessExit:
 		if p := t.known[e.PID]; p != nil {
 			p.ended = t.now
@@ -88,7 +94,7 @@ func (t *processes) get(pid uint32) *process {
 	if t.ask != nil && !p.asked && pid != 0 && p.ended == 0 && (p.command == "" || p.ofKernel()) {
 		p.asked = true
 		if e, ok := t.ask(pid); ok {
-			p.command, p.parent, p.uid = e.Command, e.Parent, e.UID
+			p.command, p.parent, p.uid, p.cgroup = e.Command, e.Parent, e.UID, cmp.Or(p.cgroup, e.Cgroup)
 		}
 	}
 	return p

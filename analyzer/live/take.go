@@ -96,7 +96,7 @@ func (a *Activity) takeProcesses(w *window, ns int64) []Process {
 			x.Command, x.Kernel = nameKernel, true
 		default:
 			p := a.processes.get(pid)
-			x.PID, x.Command, x.UID, x.Kernel = pid, p.command, p.uid, p.ofKernel()
+			x.PID, x.Command, x.UID, x.Kernel, x.Cgroup = pid, p.command, p.uid, p.ofKernel(), p.cgroup
 		}
 		if x.Calls.Total()+x.Device.Total()+x.Requests+x.DataCalls+x.Syncs > 0 || x.Wait > 0 {
 			list = append(list, x)

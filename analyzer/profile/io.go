@@ -289,8 +289,12 @@ type Process struct {
 	Args    []string `json:"args,omitempty"` // command line
 	Exe     string   `json:"exe,omitempty"`  // path of the program
 	UID     uint32   `json:"uid"`            // user
-	StartNS int64    `json:"start_ns"`       // its fork, exec or first event
-	EndNS   int64    `json:"end_ns"`         // -1 if it was running when recording ended
+	// path of its control group in the hierarchy that tells most, when it began its program; missing if not known
+	Cgroup string `json:"cgroup,omitempty"`
+	// ID of the container that this is, or lies in; missing if it is none
+	Container string `json:"container,omitempty"`
+	StartNS   int64  `json:"start_ns"` // its fork, exec or first event
+	EndNS     int64  `json:"end_ns"`   // -1 if it was running when recording ended
 	// as a shell reports it: 128+n for a signal; missing if it was not seen to end
 	Status *int `json:"exit_status,omitempty"`
 	// the signal that ended it; missing where it exited by itself

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
@@ -20,8 +21,9 @@ type Process struct {
 	UID          uint32
 	Command, Exe string
 	Args         []string
-	StartNS      int64 // first sign of it
-	EndNS, CPUNS int64 // profile.Unknown before it ended; CPUNS if not recorded
+	Cgroup       string // path of its control group, "" if not known
+	StartNS      int64  // first sign of it
+	EndNS, CPUNS int64  // profile.Unknown before it ended; CPUNS if not recorded
 	Status       *int
 	Signal       int // that ended it
 	Threads      int
@@ -123,7 +125,7 @@ func (t *Processes) event(e *trace.Process) {
 		}
 		p.name(e)
 		if from := t.byPID[e.Parent]; from != nil {
-			p.Beside = from.Beside
+			p.Beside, p.Cgroup = from.Beside, cmp.Or(p.Cgroup, from.Cgroup)
 			if p.Exe == "" {
 				p.Exe, p.Args = from.Exe, from.Args
 			}
@@ -177,7 +179,7 @@ func (p *Process) name(e *trace.Process) {
 	if e.Parent != 0 {
 		p.Parent = e.Parent
 	}
-	p.UID = e.UID
+	p.UID, p.Cgroup = e.UID, cmp.Or(e.Cgroup, p.Cgroup)
 }
 
 // Arguments splits what the kernel keeps joined by NUL.

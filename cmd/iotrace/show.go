@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/report"
 	"github.com/iotrace/iotrace/report/benchmarks"
+	"github.com/iotrace/iotrace/report/content"
 	"github.com/iotrace/iotrace/report/text"
 )
 
@@ -21,6 +23,7 @@ type showCommand struct {
 	full   bool
 	json   bool
 	strict bool
+	by     string
 }
 
 func newShowCommand(a *cli.App) *cobra.Command {
@@ -32,9 +35,17 @@ func newShowCommand(a *cli.App) *cobra.Command {
 		Example: `  iotrace show cp.iotrace
   iotrace show --json cp.iotrace | jq '.copies[].method'`,
 		Args: oneTrace,
-		RunE: func(_ *cobra.Command, args []string) error { return s.run(args[0]) },
+		RunE: func(c *cobra.Command, args []string) error {
+			if s.by != "" {
+				if _, err := content.ParseGrouping(s.by); err != nil {
+					return cli.Usage(c, fmt.Errorf("--by %w", err))
+				}
+			}
+			return s.run(args[0])
+		},
 	}
 	c.Flags().BoolVar(&s.full, "full", false, "print everything")
+	c.Flags().StringVar(&s.by, "by", "", "put processes together by `GROUP`: cgroup, container or user")
 	c.Flags().BoolVar(&s.json, "json", false, "print JSON (docs/json.md)")
 	c.Flags().BoolVar(&s.strict, "strict", false, "fail if the trace is not complete")
 	return c
@@ -52,7 +63,7 @@ func (s *showCommand) run(path string) error {
 		err = report.JSON(s.Out, p)
 	} else {
 		style := s.Style()
-		style.Full = s.full
+		style.Full, style.By = s.full, content.Grouping(s.by)
 		err = text.Profile(s.Out, p, style)
 	}
 	if err == nil && s.strict {

@@ -83,6 +83,12 @@ func TestTopInATerminal(t *testing.T) {
 	if lines := strings.Split(strings.TrimRight(first, "\n"), "\n"); len(lines) != 24 {
 		t.Errorf("%d lines", len(lines))
 	}
+	m.do("send-keys", "g")
+	m.shows("CONTROL GROUP")
+	m.do("send-keys", "g")
+	m.shows("CONTAINER")
+	m.do("send-keys", "g", "g")
+	m.shows(" PROCESS")
 	m.do("send-keys", "?")
 	m.shows("any key goes back")
 	m.do("send-keys", "x", "/", "plain", "Enter")

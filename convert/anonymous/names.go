@@ -229,6 +229,6 @@ func (k *Key) batch(b *trace.Batch) {
 	}
 	for i := range b.Processes {
 		p := &b.Processes[i]
-		p.Command, p.Exe, p.Args = k.at(p.Command), k.path(p.Exe), ""
+		p.Command, p.Exe, p.Args, p.Cgroup = k.at(p.Command), k.path(p.Exe), "", k.path(p.Cgroup)
 	}
 }

@@ -141,7 +141,7 @@ func (h *host) identities(b *trace.Batch) {
 		p := &b.Processes[i]
 		p.Time += h.shift
 		p.PID, p.TID, p.Parent = h.thread(p.PID), h.thread(p.TID), h.thread(p.Parent)
-		p.Command, p.Exe = h.at(p.Command), h.path(p.Exe)
+		p.Command, p.Exe, p.Cgroup = h.at(p.Command), h.path(p.Exe), h.path(p.Cgroup)
 	}
 }
 

@@ -36,7 +36,7 @@ var layers = []layer{
 	{"analyzer/launches", collector, apart},
 	{"analyzer/phases", collector, apart},
 	{"analyzer/timestack", collector, apart},
-	{"analyzer/usage", collector, apart},
+	{"analyzer/usage", "internal/cgroup " + collector, apart},
 	{"analyzer/path", "analyzer/internal trace/tracefile " + collector, apart},
 	{"analyzer/operations", "trace/tracefile analyzer/path " + collector, "operations are parts of the path"},
 	{"analyzer/incident", "trace/tracefile analyzer/path " + collector, "an incident lies on a path"},

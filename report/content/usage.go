@@ -142,6 +142,11 @@ func Processes(p *profile.Profile) *table.Table {
 	moved := table.Alike(table.Amounts, rows,
 		table.Of("read", "by system calls", 0, func(q profile.Process) float64 { return flowBytes(q.Read) }),
 		table.Of("write", "by system calls", 0, func(q profile.Process) float64 { return flowBytes(q.Write) }))
+	group := table.Column{}
+	if cgroupsDiffer(rows) {
+		group = table.Words("cgroup", "control group", 4, rows,
+			func(q profile.Process) string { return visible.Text(q.Cgroup) })
+	}
 	return t.Fill(
 		table.Identifiers("pid", "", 0, rows, func(q profile.Process) int64 { return int64(q.PID) }),
 		table.Identifiers("parent", "", 4, rows, func(q profile.Process) int64 {
@@ -174,6 +179,7 @@ func Processes(p *profile.Profile) *table.Table {
 		table.Numbers("calls", "", 0, table.Plain, rows, func(q profile.Process) float64 { return float64(q.Calls) }),
 		moved[0], moved[1],
 		n.column(t, len(rows), func(i int) []string { return rows[i].Marks }),
+		group,
 		table.Labels("command", rows, func(q profile.Process) string {
 			if len(q.Args) > 0 {
 				return visible.Command(q.Args)

@@ -11,7 +11,7 @@ import (
 var CSVHead = []string{"time", "interval", "seconds", "kind", "name", "id", "call_read", "call_write", "data_calls",
 	"block", "device_read", "device_write", "read_requests", "write_requests", "requests", "flushes", "discards", "errors",
 	"depth", "in_flight", "busy", "p50_ns", "p99_ns", "max_ns", "amplification", "syncs", "wait", "cpu", "probes_cpu",
-	"events", "lost"}
+	"events", "lost", "cgroup"}
 
 // CSV are the rows of an interval: one for each device, process and file, and one of iotrace itself. What a kind
 // has not got, or what is not known, is empty.
@@ -37,7 +37,8 @@ func CSV(i *live.Interval) (rows [][]string) {
 		}
 		add("process", p.Command, id, map[string]string{"call_read": whole(p.Calls.Read), "call_write": whole(p.Calls.Write),
 			"data_calls": whole(p.DataCalls), "block": whole(p.Block), "device_read": whole(p.Device.Read),
-			"device_write": whole(p.Device.Write), "requests": whole(p.Requests), "syncs": whole(p.Syncs), "wait": real(p.Wait)})
+			"device_write": whole(p.Device.Write), "requests": whole(p.Requests), "syncs": whole(p.Syncs), "wait": real(p.Wait),
+			"cgroup": p.Cgroup})
 	}
 	for _, f := range i.Files {
 		add("file", f.Path, "", map[string]string{"call_read": whole(f.Calls.Read), "call_write": whole(f.Calls.Write),

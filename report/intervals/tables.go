@@ -12,16 +12,22 @@ var Devices = []Column[live.Device]{
 	{"DEVICE", "the device, as in /dev", 0, func(d live.Device, _ float64) Value { return name(d.Name) }},
 	{"rd MB/s", "read", 8, func(d live.Device, s float64) Value { return megabytes(d.Read.Bytes, s) }},
 	{"wr MB/s", "written", 8, func(d live.Device, s float64) Value { return megabytes(d.Write.Bytes, s) }},
-	{"rd/s", "read requests", 7, func(d live.Device, s float64) Value { return rate(d.Read.Requests, s) }},
-	{"wr/s", "write requests", 7, func(d live.Device, s float64) Value { return rate(d.Write.Requests, s) }},
+	{"rd/s", "read requests", 6, func(d live.Device, s float64) Value { return rate(d.Read.Requests, s) }},
+	{"wr/s", "write requests", 6, func(d live.Device, s float64) Value { return rate(d.Write.Requests, s) }},
 	{"depth", "mean number in flight", 6, func(d live.Device, _ float64) Value { return Value{short(d.Depth), d.Depth} }},
-	{"p50", "median latency", 8, func(d live.Device, _ float64) Value {
+	{"now", "in flight at the end of the interval", 5, func(d live.Device, _ float64) Value {
+		if d.InFlight < 0 {
+			return unknown
+		}
+		return Value{strconv.Itoa(d.InFlight), float64(d.InFlight)}
+	}},
+	{"p50", "median latency", 7, func(d live.Device, _ float64) Value {
 		return latency(d.Latency, func(l *live.Latency) int64 { return l.P50 })
 	}},
-	{"p99", "99th percentile", 8, func(d live.Device, _ float64) Value {
+	{"p99", "99th percentile", 7, func(d live.Device, _ float64) Value {
 		return latency(d.Latency, func(l *live.Latency) int64 { return l.P99 })
 	}},
-	{"max", "longest", 8, func(d live.Device, _ float64) Value {
+	{"max", "longest", 7, func(d live.Device, _ float64) Value {
 		return latency(d.Latency, func(l *live.Latency) int64 { return l.Max })
 	}},
 	{"busy", "time with requests in flight", 6, func(d live.Device, _ float64) Value { return percent(d.Busy) }},

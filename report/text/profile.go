@@ -15,11 +15,12 @@ import (
 
 // Options say how text is laid out.
 type Options struct {
-	Width int  // columns of the terminal; 0 means 80
-	Color bool // escape sequences for colour are welcome
-	Rows  int  // rows per table; 0 means 10, negative means all
-	ASCII bool // the locale has no other characters
-	Full  bool // everything: observations, bounds, program starts, calls, layers, phases
+	Width int              // columns of the terminal; 0 means 80
+	Color bool             // escape sequences for colour are welcome
+	Rows  int              // rows per table; 0 means 10, negative means all
+	ASCII bool             // the locale has no other characters
+	Full  bool             // everything: observations, bounds, program starts, calls, layers, phases
+	By    content.Grouping // processes are put together; "": they are not
 }
 
 // Profile writes what the profile says for a person at a terminal: the story
@@ -64,6 +65,9 @@ func (t *text) short() {
 	t.table(content.Groups(t.p))
 	t.copies()
 	t.table(content.Devices(t.p))
+	if t.o.By != "" {
+		t.table(t.processes())
+	}
 	t.o.Rows = min(t.o.Rows, fewFiles)
 	t.table(content.Files(t.p))
 	t.warnings()
@@ -102,7 +106,7 @@ func (t *text) everything() {
 	t.copies()
 	for _, table := range []*table.Table{
 		content.Path(t.p), content.Launches(t.p), content.Scrubs(t.p), content.Calls(t.p), content.Devices(t.p),
-		content.Files(t.p), content.Processes(t.p),
+		content.Files(t.p), t.processes(),
 	} {
 		t.table(table)
 	}
@@ -110,6 +114,14 @@ func (t *text) everything() {
 	t.phases()
 	t.warnings()
 	t.recording()
+}
+
+// processes are those of the recording, one by one or together.
+func (t *text) processes() *table.Table {
+	if t.o.By != "" {
+		return content.ProcessGroups(t.p, t.o.By)
+	}
+	return content.Processes(t.p)
 }
 
 // text is the output while it is put together.

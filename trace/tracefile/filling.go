@@ -69,7 +69,7 @@ func (w *filling) Wait(e *trace.Wait) error {
 func (w *filling) Process(e *trace.Process) error {
 	w.batch.Processes = append(w.batch.Processes, *e)
 	p := &w.batch.Processes[len(w.batch.Processes)-1]
-	w.cut(&p.Command, &p.Args, &p.Exe)
+	w.cut(&p.Command, &p.Args, &p.Exe, &p.Cgroup)
 	return w.added(e.Time)
 }
 

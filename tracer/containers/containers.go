@@ -1,15 +1,15 @@
 // Package containers finds the control groups of containers. They are known by their paths, which hold the ID, whatever
 // runtime made them (Docker, Podman, containerd, CRI-O, Kubernetes). Names are in the state of the runtimes, where that
-// can be read. It is a package of its own because it reads what other programs write.
+// can be read.
 package containers
 
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/iotrace/iotrace/internal/cgroup"
 	"github.com/iotrace/iotrace/tracer/cgroups"
 )
 
@@ -21,34 +21,20 @@ type Container struct {
 }
 
 const (
-	idLength    = 64
 	shortLength = 12 // as runtimes print them
 	leastPrefix = 4
 	mostListed  = 10
 )
 
-// idOf is the ID of the container whose control group has a path, "" if it is none: docker-ID.scope, libpod-ID.scope,
-// cri-containerd-ID.scope, crio-ID.scope or libpod-ID, and ID alone below docker, kubepods and others.
-func idOf(path string) string {
-	name := strings.TrimSuffix(filepath.Base(path), ".scope")
-	at := strings.LastIndexByte(name, '-')
-	id := name[at+1:]
-	conmon := strings.HasSuffix(name[:max(at, 0)], "conmon")
-	if len(id) != idLength || strings.Trim(id, "0123456789abcdef") != "" || conmon {
-		return "" // conmon watches over a container from outside of it
-	}
-	return id
-}
-
 // running lists the containers that have a control group.
 func running(known map[string][]string) ([]Container, error) {
-	groups, err := cgroups.List(func(path string) bool { return idOf(path) != "" })
+	groups, err := cgroups.List(func(path string) bool { return cgroup.Container(path) != "" })
 	if err != nil {
 		return nil, err
 	}
 	var list []Container
 	for _, g := range groups {
-		id := idOf(g.Path)
+		id := cgroup.Container(g.Path)
 		at := slices.IndexFunc(list, func(c Container) bool { return c.ID == id })
 		switch {
 		case at < 0:

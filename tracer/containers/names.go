@@ -14,6 +14,9 @@ const root = "/"
 // mostState bounds a file of state that is read.
 const mostState = 16 << 20
 
+// Names are those of all containers that runtimes keep state of here, by ID, running or not.
+func Names() map[string][]string { return names(root) }
+
 // names are those of all containers that runtimes keep state of below a directory, by ID, running or not. What cannot
 // be read, or is not in the form that is known, names nobody.
 func names(root string) map[string][]string {

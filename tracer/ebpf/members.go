@@ -93,12 +93,14 @@ func (d *decoder) joined(r *iotraceFork) error {
 	p.Command, p.Parent, p.UID = cString(r.Comm[:]), r.Parent, r.Uid
 	d.selected[r.Pid] = true
 	delete(d.exited, r.Pid)
+	d.groups[r.Pid] = p.Cgroup
 	return d.sink.Process(&p)
 }
 
 // left takes a process that is no member any more. Its events up to here are told, and what it has used.
 func (d *decoder) left(r *iotraceFork) error {
 	delete(d.selected, r.Pid)
+	delete(d.groups, r.Pid)
 	cpu, _ := host.ProcessCPU(int(r.Pid))
 	return d.sink.Process(&trace.Process{Time: max(int64(r.Time)-d.base, 0), Action: trace.ProcessRunning, PID: r.Pid,
 		TID: r.Pid, CPU: int64(cpu)})

@@ -13,6 +13,7 @@ import (
 	"github.com/cilium/ebpf"
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/internal/cgroup"
 	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/internal/procfs"
 	"github.com/iotrace/iotrace/trace"
@@ -220,5 +221,6 @@ func readProcess(pid uint32) (trace.Process, error) {
 		p.Args = string(bytes.TrimSuffix(args, []byte{0}))
 	}
 	p.Exe, _ = os.Readlink(dir + "exe")
+	p.Cgroup = cgroup.Read(pid)
 	return p, nil
 }

@@ -49,7 +49,7 @@ TABLES = {
     5: ("wait", [("TID", [U32]), ("End", I64), ("Duration", I64, start), ("PID", U32), ("Cause", U8),
                  ("Ready", I64), ("By", U8), ("Waker", U32), ("Completed", I64, completed), ("Flags", U8)]),
     6: ("process", [("Time", I64), ("Action", U8), ("PID", U32), ("TID", U32), ("Parent", U32), ("Status", I32),
-                    ("CPU", I64), ("Command", TEXT), ("Args", TEXT), ("Exe", TEXT), ("UID", U32)]),
+                    ("CPU", I64), ("Command", TEXT), ("Args", TEXT), ("Exe", TEXT), ("UID", U32), ("Cgroup", TEXT)]),
     7: ("file", [("Time", I64), ("ID", U32), ("Path", TEXT), ("Device", U32), ("Inode", U64), ("Size", I64), ("Type", U8),
                  ("FSType", TEXT), ("Mount", TEXT), ("Flags", U8)]),
     8: ("device", [("Time", I64), ("ID", U32), ("Name", TEXT), ("Model", TEXT), ("Scheduler", TEXT), ("Rotational", BOOL),

@@ -30,7 +30,7 @@ func newIdentities() identities {
 	return identities{
 		files: newRecent[trace.FileID](mostFiles, mostText, func(f *trace.File) int { return len(f.Path) }),
 		processes: newRecent[uint32](mostProcesses, mostText, func(p *trace.Process) int {
-			return len(p.Command) + len(p.Args) + len(p.Exe)
+			return len(p.Command) + len(p.Args) + len(p.Exe) + len(p.Cgroup)
 		}),
 		devices: newRecent[trace.DeviceID](mostDevices, mostText, func(d *trace.Device) int { return len(d.Backing) }),
 	}
@@ -52,9 +52,11 @@ func (i *identities) learn(e *trace.Process) {
 		p.Action = trace.ProcessPresent
 		if parent, ok := i.processes.get(e.Parent); ok && e.Action == trace.ProcessFork { // it is a copy of that one
 			p.Args, p.Exe = cmp.Or(p.Args, parent.Args), cmp.Or(p.Exe, parent.Exe)
+			p.Cgroup = cmp.Or(p.Cgroup, parent.Cgroup)
 		}
 	}
 	p.Command, p.Args, p.Exe = strings.Clone(p.Command), strings.Clone(p.Args), strings.Clone(p.Exe)
+	p.Cgroup = strings.Clone(p.Cgroup)
 	i.processes.put(e.PID, p)
 }
 

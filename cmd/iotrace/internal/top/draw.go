@@ -93,7 +93,7 @@ func (d *drawing) pane(v *view, pane, y, height int) int {
 	case pane == devicePane:
 		d.devices(v, i, y, height)
 	case pane == processPane:
-		table(d, v, pane, intervals.Processes, v.processes(), i, func(p live.Process) bool { return p.Wait > .9 }, y, height)
+		table(d, v, pane, v.by.columns(), v.processes(), i, func(p live.Process) bool { return p.Wait > .9 }, y, height)
 	case v.inside:
 		columns := slices.Clone(intervals.Requests)
 		columns[0].Title = "LONGEST REQUESTS OF " + visible.Text(v.path)
@@ -129,7 +129,7 @@ func (d *drawing) head(v *view, i *live.Interval) {
 
 // foot is the last line: what can be done, or what was.
 func (d *drawing) foot(v *view) {
-	text := "Tab pane  Enter files  / filter  space freeze  s sort  r record  ? help  q quit"
+	text := "Tab pane  Enter files  / filter  g group  space freeze  r record  ? help  q quit"
 	switch {
 	case v.editing:
 		text = "/" + visible.Text(v.filter) + "_   Enter keeps the filter, Esc ends it"

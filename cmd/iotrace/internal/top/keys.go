@@ -24,6 +24,7 @@ var keys = [][2]string{
 	{"Tab", "next pane"},
 	{"Up, Down, PgUp, PgDn", "move the cursor"},
 	{"Enter", "the files of a process, the requests of a file; Esc: back"},
+	{"g", "processes, control groups, containers, users"},
 	{"u", "users instead of processes, and back"},
 	{"s, S", "sort by the next column, by the one before"},
 	{"i", "invert the order"},
@@ -97,9 +98,14 @@ func (v *view) letter(r rune) action {
 		v.sort(1)
 	case 'S':
 		v.sort(-1)
+	case 'g':
+		v.group((v.by + 1) % groupings)
 	case 'u':
-		v.users, v.drilled, v.inside = !v.users, false, false
-		v.panes[processPane].cursor = 0
+		if v.by == byUser {
+			v.group(byProcess)
+		} else {
+			v.group(byUser)
+		}
 	case 'i':
 		v.panes[v.focus].reverse = !v.panes[v.focus].reverse
 	case 'j':
@@ -108,6 +114,12 @@ func (v *view) letter(r rune) action {
 		v.panes[v.focus].cursor--
 	}
 	return nothing
+}
+
+// group puts the processes together in another way.
+func (v *view) group(by grouping) {
+	v.by, v.drilled, v.inside = by, false, false
+	v.panes[processPane] = pane{sort: -1}
 }
 
 // sort goes on to the next column, or back to the one before; between the last and the first is the order of bytes.

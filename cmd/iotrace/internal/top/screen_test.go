@@ -24,8 +24,10 @@ func busy(number int64) *live.Interval {
 			Latency: &live.Latency{P50: 1e5, P99: 1e6, Max: 2e6}, Busy: .95},
 			{Name: "sdb", ID: "8:16", Write: live.Flow{Requests: 7, Bytes: 5 << 20}}},
 		Processes: []live.Process{
-			{PID: 50, Key: 50, Command: "postgres", Calls: mb(1, 9), Device: mb(0, 9), DataCalls: 4, Syncs: 3, Wait: .96},
-			{PID: 60, Key: 60, Command: "evil\x1b[2J\nname\u202e", Calls: mb(5, 0), Device: mb(2, 0), DataCalls: 1},
+			{PID: 50, Key: 50, Command: "postgres", Calls: mb(1, 9), Device: mb(0, 9), DataCalls: 4, Syncs: 3, Wait: .96,
+				Cgroup: "/system.slice/pg.service"},
+			{PID: 60, Key: 60, Command: "evil\x1b[2J\nname\u202e", Calls: mb(5, 0), Device: mb(2, 0), DataCalls: 1,
+				Cgroup: "/docker/" + container + "/app"},
 			{Key: 1<<32 - 2, Command: "kernel/write-back", Device: mb(0, 1), Kernel: true}},
 		Files: []live.File{{Path: "/db/table", Calls: mb(1, 9), DataCalls: 4, PID: 50},
 			{Path: "/tmp/\x1b]0;title\x07\xff", Calls: mb(5, 0), DataCalls: 1, PID: 60}},
@@ -37,6 +39,9 @@ func busy(number int64) *live.Interval {
 		Own: live.Own{CPU: .02, Events: 12000, Lost: 3},
 	}
 }
+
+// container is the ID of one.
+var container = strings.Repeat("c0ffee12", 8)
 
 // page is a view on a screen in memory.
 type page struct {
@@ -136,6 +141,17 @@ func TestKeys(t *testing.T) {
 	p.press("Esc", "Esc", "Backtab")
 	p.shows("all files again", "FILE ", "/db/table")
 	p.view.names = names{0: "root", 26: "postgres"}
+	p.view.containers = containerNames{container: "shop"}
+	p.press("g")
+	p.shows("control groups", "CONTROL GROUP", "/pg.service", "/app", "kernel", "!postgres")
+	p.press("Home", "Enter")
+	p.shows("files of a control group", "FILES OF /system…/pg.service", "/db/table", "!title")
+	p.press("g")
+	p.shows("containers", "CONTAINER", "shop", "(none)", "kernel", "!postgres", "!FILES OF")
+	p.press("g")
+	p.shows("users after containers", "USER ", "root")
+	p.press("g")
+	p.shows("processes after users", "PROCESS ", "postgres")
 	p.press("u")
 	p.shows("users", "kernel", "root", "!write-back", "6.3")
 	p.press("Home", "Enter")

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/analyzer/live"
+	"github.com/iotrace/iotrace/internal/cgroup"
 	"github.com/iotrace/iotrace/internal/clock"
 	"github.com/iotrace/iotrace/internal/procfs"
 	"github.com/iotrace/iotrace/trace"
@@ -76,7 +77,8 @@ func (s *session) follow(ctx context.Context, show func(*live.Interval) error) e
 // lookUp asks the system what a process is called.
 func lookUp(pid uint32) (trace.Process, bool) {
 	status, ok := procfs.ReadStatus(pid)
-	return trace.Process{PID: pid, Parent: status.Parent, UID: status.UID, Command: status.Name}, ok
+	return trace.Process{PID: pid, Parent: status.Parent, UID: status.UID, Command: status.Name,
+		Cgroup: cgroup.Read(pid)}, ok
 }
 
 // run takes one interval after the other. The last waits for no event: when the source has stopped, all are there.

@@ -1,47 +1,94 @@
 package top
 
 import (
+	"cmp"
 	"fmt"
+	"hash/fnv"
 	"os/user"
+	"slices"
 	"strconv"
 
 	"github.com/iotrace/iotrace/analyzer/live"
+	"github.com/iotrace/iotrace/internal/cgroup"
+	"github.com/iotrace/iotrace/report/intervals"
+	"github.com/iotrace/iotrace/tracer/containers"
 )
 
-// kernelKey is the number under which what the kernel does stands among users; no user has it (setuid refuses it).
-const kernelKey = 1<<32 - 1
+// grouping is what the rows of the second table are.
+type grouping int
 
-// userOf is the user whom a process counts for.
-func userOf(p *live.Process) uint32 {
-	if p.Kernel {
-		return kernelKey
+const (
+	byProcess grouping = iota
+	byCgroup
+	byContainer
+	byUser
+	groupings
+)
+
+// columns are those of the second table; groups have no number of a process.
+func (g grouping) columns() []intervals.Column[live.Process] {
+	if g == byProcess {
+		return intervals.Processes
 	}
-	return p.UID
+	columns := slices.Clone(intervals.Processes[1:])
+	columns[0].Title = [...]string{byCgroup: " CONTROL GROUP", byContainer: " CONTAINER", byUser: " USER"}[g]
+	return columns
 }
 
-// byUser adds up the processes of each user, in the order in which the first of them comes. A user waits for as long as
-// the process that waits longest.
-func byUser(list []live.Process, name func(uid uint32) string) (users []live.Process) {
+// Numbers that no process and no user has (setuid refuses the last one).
+const (
+	kernelKey = 1<<32 - 1 - iota // what the kernel does
+	nobodyKey                    // who is in no container, or not known to be in a group
+)
+
+// label is the group that a process counts for: a number, which stands for the name, and the name.
+func (v *view) label(p *live.Process) (key uint32, name string) {
+	switch {
+	case p.Kernel:
+		return kernelKey, "kernel"
+	case v.by == byUser:
+		return p.UID, v.names.of(p.UID)
+	case v.by == byCgroup && p.Cgroup != "":
+		return keyOf(p.Cgroup), p.Cgroup
+	case v.by == byContainer:
+		if id := cgroup.Around(p.Cgroup); id != "" {
+			return keyOf(id), v.containers.of(id)
+		}
+		return nobodyKey, "(none)"
+	}
+	return nobodyKey, "(not known)"
+}
+
+// keyOf is a number for a name.
+func keyOf(name string) uint32 {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(name))
+	return min(h.Sum32(), nobodyKey-1)
+}
+
+// grouped adds up the processes of each group, in the order in which the first of them comes. A group waits for as long
+// as the process that waits longest.
+func (v *view) grouped(list []live.Process) (groups []live.Process) {
 	index := map[uint32]int{}
 	for _, p := range list {
-		key := userOf(&p)
+		key, name := v.label(&p)
 		at, ok := index[key]
 		if !ok {
-			at = len(users)
+			at = len(groups)
 			index[key] = at
-			users = append(users, live.Process{Key: key, UID: p.UID, Kernel: p.Kernel, Command: name(key)})
+			groups = append(groups, live.Process{Key: key, UID: p.UID, Kernel: p.Kernel, Command: name})
 		}
-		u := &users[at]
-		u.Calls, u.Device = add(u.Calls, p.Calls), add(u.Device, p.Device)
-		u.Requests, u.DataCalls, u.Syncs = u.Requests+p.Requests, u.DataCalls+p.DataCalls, u.Syncs+p.Syncs
-		u.Wait = max(u.Wait, p.Wait)
+		g := &groups[at]
+		g.Calls, g.Device = add(g.Calls, p.Calls), add(g.Device, p.Device)
+		g.Requests, g.DataCalls, g.Syncs = g.Requests+p.Requests, g.DataCalls+p.DataCalls, g.Syncs+p.Syncs
+		g.Wait = max(g.Wait, p.Wait)
 	}
-	for i := range users {
-		if u := &users[i]; u.DataCalls > 0 {
-			u.Block = u.Calls.Total() / u.DataCalls
+	for i := range groups {
+		if g := &groups[i]; g.DataCalls > 0 {
+			g.Block = g.Calls.Total() / g.DataCalls
 		}
 	}
-	return users
+	return groups
 }
 
 func add(a, b live.Amount) live.Amount {
@@ -52,9 +99,6 @@ func add(a, b live.Amount) live.Amount {
 type names map[uint32]string
 
 func (n names) of(uid uint32) string {
-	if uid == kernelKey {
-		return "kernel"
-	}
 	if _, known := n[uid]; !known {
 		n[uid] = fmt.Sprintf("user %d", uid)
 		if u, err := user.LookupId(strconv.FormatUint(uint64(uid), 10)); err == nil {
@@ -62,4 +106,21 @@ func (n names) of(uid uint32) string {
 		}
 	}
 	return n[uid]
+}
+
+// containerNames are those of containers by ID, as their runtimes have them. Of one that is not known yet, the state of
+// the runtimes is read once more.
+type containerNames map[string]string
+
+// shortID is how many digits of an ID runtimes print.
+const shortID = 12
+
+func (n containerNames) of(id string) string {
+	if _, known := n[id]; !known {
+		for all, names := range containers.Names() {
+			n[all] = names[0]
+		}
+		n[id] = cmp.Or(n[id], id[:shortID])
+	}
+	return n[id]
 }

@@ -19,23 +19,24 @@ const (
 
 // view is what the screen shows, and how. It knows no terminal.
 type view struct {
-	past    []*live.Interval // the last ones, the newest at the end
-	shown   int              // index of the one on the screen
-	paused  bool
-	help    bool
-	focus   int
-	panes   [panes]pane
-	filter  string
-	editing bool              // the filter
-	users   bool              // the processes of a user are one row
-	names   names             // of users
-	process uint32            // whose files are shown, if drilled: a key of a process, or a user
-	drilled bool              // only the files of one row are shown
-	name    string            // of that row
-	inside  bool              // requests are shown in the place of files
-	path    string            // of the file that they are of
-	traffic map[string][]rate // of devices, the newest at the end
-	message string            // of the last action
+	past       []*live.Interval // the last ones, the newest at the end
+	shown      int              // index of the one on the screen
+	paused     bool
+	help       bool
+	focus      int
+	panes      [panes]pane
+	filter     string
+	editing    bool     // the filter
+	by         grouping // the processes of a group are one row
+	names      names    // of users
+	process    uint32   // whose files are shown, if drilled: a key of a process, or of a group
+	drilled    bool     // only the files of one row are shown
+	name       string   // of that row
+	inside     bool     // requests are shown in the place of files
+	path       string   // of the file that they are of
+	containers containerNames
+	traffic    map[string][]rate // of devices, the newest at the end
+	message    string            // of the last action
 }
 
 // rate is bytes a second.
@@ -50,7 +51,8 @@ type pane struct {
 
 // newView has the cursor on the processes.
 func newView() *view {
-	v := &view{focus: processPane, traffic: map[string][]rate{}, names: names{}, shown: -1}
+	v := &view{focus: processPane, traffic: map[string][]rate{}, names: names{}, containers: containerNames{},
+		shown: -1}
 	for i := range v.panes {
 		v.panes[i].sort = -1
 	}
@@ -131,10 +133,10 @@ func (v *view) processes() []live.Process {
 		using[p.Process] = using[p.Process] || v.matches(p.Path)
 	}
 	list := filtered(i.Processes, func(p live.Process) bool { return using[p.Key] || v.matches(p.Command) })
-	if v.users {
-		list = byUser(list, v.names.of)
+	if v.by != byProcess {
+		list = v.grouped(list)
 	}
-	return sorted(intervals.Processes, list, v.panes[processPane], intervals.Seconds(i))
+	return sorted(v.by.columns(), list, v.panes[processPane], intervals.Seconds(i))
 }
 
 // files are those that pass the filter, or are used by a process that does.
@@ -151,18 +153,20 @@ func (v *view) files() []live.File {
 	return sorted(intervals.Files, list, v.panes[filePane], intervals.Seconds(i))
 }
 
-// chosen is the process that was, or the processes of the user.
+// chosen is the process that was, or the processes of the group.
 func (v *view) chosen() map[uint32]bool {
-	chosen := map[uint32]bool{v.process: !v.users}
-	if v.users {
-		for _, p := range v.interval().Processes {
-			chosen[p.Key] = userOf(&p) == v.process
-		}
+	if v.by == byProcess {
+		return map[uint32]bool{v.process: true}
+	}
+	chosen := map[uint32]bool{}
+	for _, p := range v.interval().Processes {
+		key, _ := v.label(&p)
+		chosen[p.Key] = key == v.process
 	}
 	return chosen
 }
 
-// pairs are the files of the process that was chosen, or of the processes of the user.
+// pairs are the files of the process that was chosen, or of the processes of the group.
 func (v *view) pairs() []live.Pair {
 	i, chosen := v.interval(), v.chosen()
 	list := filtered(i.Pairs, func(p live.Pair) bool { return chosen[p.Process] && v.matches(p.Path) })
@@ -212,7 +216,7 @@ func (v *view) titles(pane int) []string {
 	case pane == devicePane:
 		return titles(intervals.Devices)
 	case pane == processPane:
-		return titles(intervals.Processes)
+		return titles(v.by.columns())
 	case v.inside:
 		return titles(intervals.Requests)
 	case v.drilled:
