@@ -87,10 +87,29 @@ const (
 	WaitFutex                         // for another thread
 	WaitChild                         // for a child process to end
 	WaitTimeout                       // as WaitPoll, and none of them was until the time given was over
+	WaitStopped                       // stopped by a signal, until another one continued it
+	WaitTraced                        // stopped for whoever traces it (ptrace)
+	WaitFrozen                        // its control group was frozen
+	WaitThaw                          // for a frozen file system, or a suspended device below it, to go on
+	numWaitCauses
 )
 
-var waitNames = [...]string{"unknown", "io", "throttle", "call", "other", "ready", "poll", "sleep", "futex", "child",
-	"timeout"}
+// NumWaitCauses is how many there are, with 0.
+const NumWaitCauses = int(numWaitCauses)
+
+// Known is the cause, or none of a later version that has more.
+func (c WaitCause) Known() WaitCause {
+	if c < numWaitCauses {
+		return c
+	}
+	return 0
+}
+
+var waitNames = [numWaitCauses]string{"unknown", "io", "throttle", "call", "other", "ready", "poll", "sleep", "futex",
+	"child", "timeout", "stopped", "traced", "frozen", "thaw"}
+
+// Halted reports whether somebody else had halted the thread: whoever woke it has let it go on.
+func (c WaitCause) Halted() bool { return c >= WaitStopped && c < numWaitCauses }
 
 // Elsewhere reports whether the thread was blocked outside of the recorded calls.
 func (c WaitCause) Elsewhere() bool { return c == WaitOther || c >= WaitPoll }

@@ -116,6 +116,8 @@ var doings = map[string]string{
 	"runs": "computing", "ready": "waiting for a processor", "service": "waiting for a drive",
 	"queued": "waiting in the queue of a drive", "throttled": "held back, as too much waited to be written",
 	"sleeps": "asleep", "timeout": "waiting for a time to pass", "outside": "waiting for somebody outside",
+	"stopped": "stopped by a signal", "traced": "stopped by a debugger", "frozen": "frozen",
+	"thaw":   "waiting for a frozen file system",
 	"unseen": "waiting for a thread that was not recorded", "unknown": "waiting, not known for what",
 }
 

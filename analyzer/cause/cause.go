@@ -36,6 +36,10 @@ const (
 	OtherEnd        = "other_end"        // the other end of a pipe or a socket
 	BlockedInCall   = "blocked_in_call"  // a lock, the file system's journal
 	ThreadLock      = "thread_lock"      // threads of a process waited for one another
+	Stopped         = "stopped"          // a signal had stopped it
+	Traced          = "traced"           // a debugger had
+	Frozen          = "frozen"           // its control group was frozen
+	FrozenFS        = "frozen_fs"        // the file system that it writes to was
 	ThinkTime       = "think_time"       // nobody did anything
 	OutsideOfCalls  = "outside_of_calls" // outside of recorded calls; no more is recorded
 )

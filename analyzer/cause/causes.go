@@ -337,6 +337,42 @@ var causes = []Cause{
 		Try:  "a shorter time under the lock",
 	},
 	{
+		Code: Stopped, Title: "stopped by a signal",
+		Short: "stopped",
+		Takes: "waiting",
+		When: "in the state in which SIGSTOP, SIGTSTP and the like leave a thread (TASK_STOPPED), until another " +
+			"program continued it (SIGCONT)",
+		Sure: "measured",
+		Try:  "find out why that program stops it",
+	},
+	{
+		Code: Traced, Title: "stopped by a debugger (ptrace)",
+		Short: "traced",
+		Takes: "waiting",
+		When: "in the state in which a traced thread waits for the program that traces it (TASK_TRACED): strace, gdb, " +
+			"a sandbox",
+		Sure: "measured",
+		Try:  "run it without; strace --seccomp-bpf -e trace=…",
+	},
+	{
+		Code: Frozen, Title: "frozen with its cgroup",
+		Short: "frozen",
+		Takes: "waiting",
+		When: "frozen with its control group (cgroup.freeze, freezer.state; docker pause, a checkpoint), or for " +
+			"the system's sleep",
+		Sure: "measured",
+		Try:  "thaw it sooner",
+	},
+	{
+		Code: FrozenFS, Title: "a frozen file system",
+		Short: "frozen file system",
+		Takes: "lock",
+		When: "blocked until another program thawed a file system (fsfreeze, xfs_freeze, a guest agent), or resumed " +
+			"the device mapper's device below it (a snapshot of LVM)",
+		Sure: "measured",
+		Try:  "a shorter freeze",
+	},
+	{
 		Code: ThinkTime, Title: "sleeping",
 		Short: "sleeping",
 		Takes: "waiting; lock in timers",

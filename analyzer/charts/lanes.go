@@ -73,7 +73,7 @@ func names() []string {
 		n = append(n, "request "+op.String())
 	}
 	n = append(n, "fault")
-	for c := trace.WaitCause(0); c <= trace.WaitChild; c++ {
+	for c := range trace.WaitCause(trace.NumWaitCauses) {
 		n = append(n, "wait "+c.String())
 	}
 	return n

@@ -119,7 +119,7 @@ func (a *Account) part(k Key) *Part {
 		p = a.find(&k)
 	}
 	if p == nil && (len(a.list) >= 2*a.limit || len(a.list) >= a.limit && a.alike == nil) {
-		k.Thread, k.Call.File, k.Request.File = 0, 0, 0
+		k.Thread, k.Call.File, k.Request.File, k.Request.By = 0, 0, 0, 0
 		p = a.find(&k)
 	}
 	if p == nil {

@@ -178,12 +178,13 @@ func (c *Names) Place(k *Key, l timeline.Label) profile.PathPlace {
 	if k.Call.In && !k.Call.Fault {
 		out.Call = k.Call.Op.String()
 	}
+	if k.Cause.Halted() {
+		out.By, out.ByPID = c.process(k.Request.By)
+	}
 	file := k.Call.File
 	if k.Request.Device != 0 {
 		out.Request, out.Meta = k.Request.Op.String(), k.Request.Flags&trace.ReqMeta != 0
-		if k.Request.By != 0 {
-			out.By = c.survey.Outsider(k.Request.By)
-		}
+		out.By = c.survey.Outsider(k.Request.By)
 		if d := c.survey.Devices.Find(k.Request.Device); d != nil {
 			out.Device = d.Name
 		}
@@ -193,4 +194,15 @@ func (c *Names) Place(k *Key, l timeline.Label) profile.PathPlace {
 		out.File = f.Path
 	}
 	return out
+}
+
+// process is that of a thread, recorded or not; "" and 0 if it is not known.
+func (c *Names) process(id uint32) (command string, pid uint32) {
+	if t := c.survey.Threads[id]; t != nil && c.processes != nil {
+		if who := c.processes.Find(t.PID); who != nil {
+			return who.Command, t.PID
+		}
+	}
+	h := c.survey.Helpers[id]
+	return h.Command, h.PID
 }

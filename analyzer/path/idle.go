@@ -18,6 +18,9 @@ func (x *asking) idle(t *thread, e *trace.Wait) bool {
 	case trace.WaitIO, trace.WaitThrottle, trace.WaitReady:
 		return false
 	}
+	if e.Cause.Halted() {
+		return false
+	}
 	c, _ := t.in(e.End())
 	switch {
 	case c.Fault:

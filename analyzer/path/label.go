@@ -21,6 +21,10 @@ func Label(k *Key, whose Whose, data bool) timeline.Label {
 		return waiting(k.Call)
 	}
 	switch k.What {
+	case Stopped, Traced, Frozen:
+		return timeline.Waiting
+	case Thaw:
+		return timeline.Blocked
 	case Drains:
 		return timeline.Draining
 	case Service:

@@ -34,11 +34,15 @@ const (
 	Unseen                    // waits for a thread that was not recorded yet
 	Unknown                   // waits, and what for was not recorded
 	Drains                    // the command has returned; its data is being written back
+	Stopped                   // by a signal, until Request.By continued it
+	Traced                    // for Request.By, which traces it
+	Frozen                    // with its control group, until Request.By thawed that
+	Thaw                      // for a frozen file system, until Request.By thawed it
 	numWhats
 )
 
 var whatNames = [numWhats]string{"none", "runs", "ready", "service", "queued", "throttled", "sleeps", "timeout",
-	"outside", "unseen", "unknown", "drains"}
+	"outside", "unseen", "unknown", "drains", "stopped", "traced", "frozen", "thaw"}
 
 func (w What) String() string {
 	if int(w) < len(whatNames) {
@@ -61,5 +65,5 @@ type Request struct {
 	Op     trace.ReqOp
 	Flags  trace.ReqFlags
 	File   trace.FileID
-	By     uint32 // process that is not recorded, whose request it is
+	By     uint32 // process that is not recorded, whose request it is; or that let the thread go on
 }

@@ -110,7 +110,11 @@ func (w *Walk) woke(e *trace.Wait) (from int64, blocked bool) {
 	from = max(e.Start, w.floor())
 	w.ran(max(from, min(w.now, e.End())))
 	ready := from
-	if e.Cause != trace.WaitReady {
+	switch e.Cause {
+	case trace.WaitReady:
+	case trace.WaitTraced:
+		ready = w.now // a stop costs the way to the tracer and back
+	default:
 		ready = max(from, min(w.now, e.Woken())) // it may have been woken before the path leaves it
 	}
 	if w.whole {
@@ -124,6 +128,8 @@ func (w *Walk) woke(e *trace.Wait) (from int64, blocked bool) {
 // blocked tells the time from when a thread began to wait until it was woken, which is now.
 func (w *Walk) blocked(e *trace.Wait, from int64) {
 	switch {
+	case e.Cause.Halted():
+		w.waited(halts[e.Cause], from, e.Cause, Request{By: e.Waker})
 	case e.Cause == trace.WaitThrottle:
 		w.leaf(Throttled, from, e.Cause)
 	case e.By == trace.WokenByRequest:
@@ -139,6 +145,11 @@ func (w *Walk) blocked(e *trace.Wait, from int64) {
 	default:
 		w.leaf(Unknown, from, e.Cause)
 	}
+}
+
+// halts are the kinds of segments in which somebody else had halted the thread.
+var halts = [trace.NumWaitCauses]What{
+	trace.WaitStopped: Stopped, trace.WaitTraced: Traced, trace.WaitFrozen: Frozen, trace.WaitThaw: Thaw,
 }
 
 // Process takes something in the life of a process.

@@ -57,6 +57,13 @@ func woken(tid uint32, start, at, end int64, by uint32) trace.Wait {
 		By: trace.WokenByThread, Waker: by}
 }
 
+// halted is a wait that another program, 105, ended, which had halted the thread.
+func halted(tid uint32, start, at, end int64, cause trace.WaitCause) trace.Wait {
+	w := woken(tid, start, at, end, 105)
+	w.Cause = cause
+	return w
+}
+
 // served is a wait that a request ended.
 func served(tid uint32, start, completed, at, end int64) trace.Wait {
 	return trace.Wait{TID: tid, Cause: trace.WaitIO, Start: start, Duration: end - start, Ready: end - at,
@@ -179,6 +186,13 @@ var paths = []struct {
 		other(1, trace.WaitCall, trace.WokenByInterrupt, 35, 40, 40),
 	}, "0-5 1 runs; 5-9 1 sleeps; 9-10 1 ready; 10-15 1 runs; 15-20 1 timeout; 20-25 1 runs; 25-30 1 throttled; " +
 		"30-35 1 runs; 35-40 1 outside; 40-50 1 runs"},
+	{"halted by others", 70, []any{
+		halted(1, 5, 9, 10, trace.WaitStopped), halted(1, 15, 19, 20, trace.WaitTraced),
+		halted(1, 25, 29, 30, trace.WaitFrozen),
+		call(1, trace.OpWrite, 32, 60), halted(1, 35, 39, 40, trace.WaitThaw),
+	}, "0-5 1 runs; 5-9 1 stopped; 9-10 1 ready; 10-15 1 runs; 15-20 1 traced; 20-25 1 runs; 25-29 1 frozen; " +
+		"29-30 1 ready; 30-32 1 runs; 32-35 1 runs write; 35-39 1 thaw write; 39-40 1 ready write; " +
+		"40-60 1 runs write; 60-70 1 runs"},
 	{"a request that was lost", 40, []any{served(1, 5, 30, 31, 33)}, "0-5 1 runs; 5-31 1 unknown; " +
 		"31-33 1 ready; 33-40 1 runs"},
 	{"a request that another thread asked for", 40, []any{

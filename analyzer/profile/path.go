@@ -34,7 +34,8 @@ type PathPlace struct {
 	// one of: `runs`, `ready` (could run, without a CPU), `service` (a device serves a request), `queued` (the block
 	// layer holds it), `throttled` (too much is dirty), `sleeps`, `timeout` (what it waited for did not happen in
 	// time), `outside` (an interrupt of no request), `unseen` (a thread that was not recorded then), `unknown`,
-	// `drains` (after the return)
+	// `drains` (after the return), `stopped` (by a signal), `traced` (stopped for a debugger), `frozen` (with its
+	// control group), `thaw` (its file system was frozen)
 	What    string `json:"what"`
 	Label   string `json:"label"`             // of the [TimeStack](#timestack)
 	Process string `json:"process,omitempty"` // command name
@@ -45,8 +46,9 @@ type PathPlace struct {
 	Call    string `json:"call,omitempty"`    // operation that the workload is in
 	Fault   bool   `json:"fault,omitempty"`   // the workload is in a page fault
 	File    string `json:"file,omitempty"`    // of the request, or of the call; empty if of several
+	ByPID   uint32 `json:"by_pid,omitempty"`  // process that ended a halt
 	Device  string `json:"device,omitempty"`  // that serves or queues the request
 	Request string `json:"request,omitempty"` // operation of the request
 	Meta    bool   `json:"meta,omitempty"`    // it is of the file system's journal, or of metadata
-	By      string `json:"by,omitempty"`      // program that was not recorded, whose request it is
+	By      string `json:"by,omitempty"`      // program that was not recorded, whose request it is; or that ended a halt
 }

@@ -16,7 +16,7 @@ import (
 
 // rules are what may have held a workload back. Each takes its part of the time.
 var rules = []func(*account){
-	copiedUp, compressed, synchronousNaming, syncing, discarding, swapping, waiting, throttled, aboveDevice,
+	halted, copiedUp, compressed, synchronousNaming, syncing, discarding, swapping, waiting, throttled, aboveDevice,
 	choppedUp, unpacked, copying, naming, blocked, computing, pausing,
 }
 

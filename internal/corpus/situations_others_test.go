@@ -61,7 +61,7 @@ http.server.HTTPServer(("127.0.0.1", 18765), H).serve_forever()'`)
 		background(t, dir, fmt.Sprintf("while ! [ -s pid ]; do sleep .02; done; kill -STOP $(cat pid); sleep %d; kill "+
 			"-CONT $(cat pid)", 2*n))
 		return in(dir, "echo $$ > pid; i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done")
-	}, is(cause.ThinkTime), false},
+	}, is(cause.Stopped), false},
 	{"a directory shown in another place", "bindfs over a device that takes 10 ms", func(t testing.TB, n int) []string {
 		needPrograms(t, "bindfs")
 		dir := device(t, &slow.Model{Read: 10 * time.Millisecond}, 16*n)
@@ -140,7 +140,7 @@ for i in range(%d): os.write(f, b"x" * 4096); c.sync_file_range(f, long(i * 4096
 		background(t, dir, fmt.Sprintf("state=%s/freezer.state; while ! [ -s pid ]; do sleep .02; done; "+
 			"echo FROZEN > $state; sleep %d; echo THAWED > $state", group, n))
 		return in(dir, "echo $$ > "+group+"/cgroup.procs; echo $$ > pid; i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done")
-	}, is(cause.ThinkTime), false},
+	}, is(cause.Frozen), false},
 	{"a message queue", "System V; a message each 50 ms", func(t testing.TB, n int) []string {
 		return in("/", python(`import ctypes
 c = ctypes.CDLL(None); q = c.msgget(0, 0o1600)

@@ -52,6 +52,8 @@ var pathWords = map[string]string{
 	"runs": "runs", "ready": "ready, without a CPU", "throttled": "held back: too much dirty",
 	"sleeps": "sleeps", "timeout": "waits until a timeout",
 	"outside": "waits for a packet or a terminal", "unseen": "works, not recorded",
+	"stopped": "is stopped by a signal", "traced": "is stopped by who traces it", "frozen": "is frozen",
+	"thaw":    "waits for a frozen file system",
 	"unknown": "waits, not known for what", "drains": "writes back",
 }
 

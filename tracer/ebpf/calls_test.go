@@ -45,7 +45,9 @@ func TestSharedNumbers(t *testing.T) {
 		{int(iotraceEvidenceEV_INODE), int(trace.EvidenceInode)},
 		{int(iotraceWaitCauseWAIT_IO), int(trace.WaitIO)}, {int(iotraceWaitCauseWAIT_THROTTLE), int(trace.WaitThrottle)},
 		{int(iotraceWaitCauseWAIT_CALL), int(trace.WaitCall)}, {int(iotraceWaitCauseWAIT_OTHER), int(trace.WaitOther)},
-		{int(iotraceWaitCauseWAIT_READY), int(trace.WaitReady)},
+		{int(iotraceWaitCauseWAIT_READY), int(trace.WaitReady)}, {int(iotraceWaitCauseWAIT_STOPPED), int(trace.WaitStopped)},
+		{int(iotraceWaitCauseWAIT_TRACED), int(trace.WaitTraced)}, {int(iotraceWaitCauseWAIT_FROZEN), int(trace.WaitFrozen)},
+		{int(iotraceWaitCauseWAIT_THAW), int(trace.WaitThaw)},
 		{int(iotraceWakerBY_THREAD), int(trace.WokenByThread)}, {int(iotraceWakerBY_REQUEST), int(trace.WokenByRequest)},
 		{int(iotraceWakerBY_TIMER), int(trace.WokenByTimer)}, {int(iotraceWakerBY_INTERRUPT), int(trace.WokenByInterrupt)},
 	} {

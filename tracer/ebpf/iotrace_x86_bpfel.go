@@ -414,6 +414,10 @@ const (
 	iotraceWaitCauseWAIT_CALL     iotraceWaitCause = 3
 	iotraceWaitCauseWAIT_OTHER    iotraceWaitCause = 4
 	iotraceWaitCauseWAIT_READY    iotraceWaitCause = 5
+	iotraceWaitCauseWAIT_STOPPED  iotraceWaitCause = 11
+	iotraceWaitCauseWAIT_TRACED   iotraceWaitCause = 12
+	iotraceWaitCauseWAIT_FROZEN   iotraceWaitCause = 13
+	iotraceWaitCauseWAIT_THAW     iotraceWaitCause = 14
 )
 
 type iotraceWaker uint32

@@ -301,6 +301,7 @@ struct task_struct {
 	unsigned long nvcsw, nivcsw;
 	int exit_code;
 	unsigned in_iowait : 1;
+	unsigned frozen : 1;
 	int pid, tgid;
 	struct task_struct *real_parent;
 	struct task_struct *group_leader;

@@ -36,6 +36,7 @@
 #include "flush.h"
 #include "request.bpf.h"
 #include "memory.bpf.h"
+#include "halt.h"
 #include "wait.bpf.h"
 #include "process.bpf.h"
 

@@ -9,8 +9,18 @@
 
 #define PF_IO_WORKER 0x10 /* io_uring worker or submission thread; kernel ABI by convention since v5.12 */
 
-/* What a thread is off the CPU for. */
-enum wait_cause { WAIT_IO = 1, WAIT_THROTTLE, WAIT_CALL, WAIT_OTHER, WAIT_READY };
+/* What a thread is off the CPU for. The numbers between are told apart outside of the kernel. */
+enum wait_cause {
+	WAIT_IO = 1,
+	WAIT_THROTTLE,
+	WAIT_CALL,
+	WAIT_OTHER,
+	WAIT_READY,
+	WAIT_STOPPED = 11,
+	WAIT_TRACED,
+	WAIT_FROZEN,
+	WAIT_THAW,
+};
 
 /* Why a task is recorded. */
 enum standing {

@@ -3,22 +3,15 @@
 #ifndef IOTRACE_WAIT_BPF_H
 #define IOTRACE_WAIT_BPF_H
 
-static __always_inline bool runnable(struct task_struct *p)
-{
-#ifdef LEGACY
-	struct task_struct___state *old = (void *)p;
-
-	if (bpf_core_field_exists(old->state))
-		return !old->state;
-#endif
-	return !p->__state;
-}
-
 /* A thread that loses the CPU for less is not worth a record. */
 #define READY_NS 50000
 
-static __always_inline u8 cause_of(struct task_struct *prev, struct task *t)
+static __always_inline u8 cause_of(struct task_struct *prev, struct task *t, u32 state)
 {
+	u8 halt = halted(prev, state);
+
+	if (halt)
+		return halt;
 	if (t && t->throttled)
 		return WAIT_THROTTLE;
 	if (BPF_CORE_READ_BITFIELD(prev, in_iowait))
@@ -127,7 +120,7 @@ static __always_inline u64 resumed_at(struct off_cpu *o, u64 ran, u64 now)
 	return at > least ? at : least;
 }
 
-static __always_inline void leave(struct task_struct *prev, bool ready)
+static __always_inline void leave(struct task_struct *prev, u32 state, bool ready)
 {
 	struct off_cpu *o;
 	struct task *t;
@@ -138,7 +131,7 @@ static __always_inline void leave(struct task_struct *prev, bool ready)
 	o = followed(prev, &t, &steps);
 	if (!o)
 		return;
-	cause = ready ? WAIT_READY : cause_of(prev, t);
+	cause = ready ? WAIT_READY : cause_of(prev, t, state);
 	now = bpf_ktime_get_ns();
 	ran = TASK_READ(prev, se.sum_exec_runtime);
 	if (o->start)
@@ -152,8 +145,11 @@ SEC("tp_btf/sched_switch")
 int PROBE(sched_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
 {
 	/* A thread that is preempted or yields waits for a CPU alone. */
-	if (prev->pid) /* not the idle task */
-		leave(prev, preempt || runnable(prev));
+	if (prev->pid) { /* not the idle task */
+		u32 state = state_of(prev);
+
+		leave(prev, state, preempt || !state);
+	}
 	if (next->pid)
 		resume(next);
 	return 0;
@@ -180,8 +176,10 @@ static __always_inline void wakes(struct task_struct *woken, struct off_cpu *o, 
 		}
 	}
 	o->woken = bpf_ktime_get_ns();
-	if (context == IN_TASK)
+	if (context == IN_TASK) {
+		lets_go(p, woken, o);
 		helps(p, woken, steps);
+	}
 }
 
 /* The kernel sees to it that this is run by whoever wakes (commit fbd705a0c618, v4.3). */
