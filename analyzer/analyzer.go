@@ -133,14 +133,14 @@ func newSecondReading(s *survey.Survey, chain *path.Collector, done *operations.
 
 	what := []Collector{
 		world.Sizes{}, // none: the sizes of files as they change, for those below
-		usage.NewDevices(s.Devices, span, s.Outsider), // /devices
-		usage.NewLayers(s.Devices, span),              // /layers
-		usage.NewFiles(s.Files, span, s.SeesCache()),  // /files, /omitted, classes and caches of /pattern
-		usage.NewProcesses(processes),                 // /processes
-		usage.NewCalls(s.Header.Calls),                // /calls
-		amounts.New(s),                                // /amounts
-		copies.New(s, opt.MaxCopies),                  // /copies, /copy_groups, /size_time, /bounds
-		usage.NewScrubs(s.Files, s.SeesCache()),       // /scrubs
+		usage.NewDevices(s.Devices, span, s.Outsider),                // /devices
+		usage.NewLayers(s.Devices, span),                             // /layers
+		usage.NewFiles(s.Files, s.Header.Calls, span, s.SeesCache()), // /files, /omitted, classes and caches of /pattern
+		usage.NewProcesses(processes),                                // /processes
+		usage.NewCalls(s.Header.Calls),                               // /calls
+		amounts.New(s),                                               // /amounts
+		copies.New(s, opt.MaxCopies),                                 // /copies, /copy_groups, /size_time, /bounds
+		usage.NewScrubs(s.Files, s.SeesCache()),                      // /scrubs
 	}
 	stack := timeline.NewStack(w)
 	times := timestack.New(stack, s)

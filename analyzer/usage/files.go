@@ -18,11 +18,13 @@ type Files struct {
 	span    int64
 	cache   bool
 	refused refusals
+	listed  listings
 }
 
 // NewFiles returns a collector; cache says whether the recording tells what came from memory.
-func NewFiles(files *world.Files, span int64, cache bool) *Files {
-	return &Files{files: files, span: span, cache: cache, refused: refusals{}}
+func NewFiles(files *world.Files, calls []string, span int64, cache bool) *Files {
+	return &Files{files: files, span: span, cache: cache, refused: refusals{},
+		listed: listings{calls, map[int]*profile.Directory{}}}
 }
 
 func (c *Files) of(f *world.File) *fileStats {
@@ -42,6 +44,7 @@ func (c *Files) Call(e *world.Call) {
 			c.of(e.File).asked += e.Duration
 		}
 		c.refused.call(e, c.of(e.File))
+		c.listed.call(e)
 	}
 	if e.File2 != nil && e.File2 != e.File {
 		c.of(e.File2).operation(e.PID, e.Op, e.Duration, e.Bytes(), e.Result < 0)
@@ -97,6 +100,7 @@ func (c *Files) Finish(p *profile.Profile) {
 		case s == nil:
 		case f.Listed:
 			p.Files = append(p.Files, s.profile(f, c.span, c.cache))
+			p.Files[len(p.Files)-1].Directory = c.listed.of[f.Number]
 		default:
 			p.Omitted.Files++
 			p.Omitted.FilesBytes += s.moved()

@@ -42,6 +42,7 @@ func naming(a *account) {
 		}
 		r.Evidence = append(r.Evidence, at(d.Pointer+"/latency_ns/p50", float64(d.Flow.Latency.P50)))
 	}
+	emptied(a, &r)
 	a.because(r)
 }
 

@@ -68,7 +68,8 @@ func TestBlockingSubmit(t *testing.T) {
 		call  trace.Op
 		want  string // of the remedy
 	}{
-		{"reads without O_DIRECT", "device_read", profile.CacheModes{BufferedRead: 1 << 20}, trace.OpAIOSubmit, "O_DIRECT, or"},
+		{"reads without O_DIRECT", "device_read", profile.CacheModes{BufferedRead: 1 << 20}, trace.OpAIOSubmit,
+			"O_DIRECT, or"},
 		{"writes that grow a file", "device_write", profile.CacheModes{DirectWrite: 1 << 20}, trace.OpAIOSubmit,
 			"its length and its blocks"},
 		{"reads that are collected", "device_read", profile.CacheModes{DirectRead: 1 << 20}, trace.OpAIOGetEvents, ""},
@@ -79,6 +80,32 @@ func TestBlockingSubmit(t *testing.T) {
 		r := verdict.Judge(p).Causes[0]
 		if got := r.Code == cause.BlockingSubmit; got != (c.want != "") || !strings.Contains(r.Remedy, c.want) {
 			t.Errorf("%s: %+v", c.name, r)
+		}
+	}
+}
+
+// A directory of many blocks and few names is told of where listing it took the time; a full one, and one that was read
+// in a few blocks, is not.
+func TestEmptied(t *testing.T) {
+	for _, c := range []struct {
+		name        string
+		names, read int64
+		time        int64
+		want        bool
+	}{
+		{"ten files where a million were", 688, 300 << 20, second, true},
+		{"none at all", 0, 2 << 20, second, true},
+		{"full", 5 << 20, 4 << 20, second, false},
+		{"of one block", 80, 4 << 10, second, false},
+		{"read beside much else", 688, 300 << 20, second / 4, false},
+	} {
+		p := spent(map[string]int64{"metadata": second}, map[string]int64{"metadata_calls": second})
+		p.Files = []profile.File{{Path: "/d/spool", FSType: "ext4", Type: trace.FileDirectory,
+			Ops:       []profile.OpCount{{Op: trace.OpReaddir, Count: 2, TimeNS: c.time}},
+			Directory: &profile.Directory{NamesBytes: c.names, ReadBytes: c.read}}}
+		r := verdict.Judge(p).Causes[0]
+		if got := strings.Contains(r.Text, "of spool read") && strings.Contains(r.Remedy, "anew"); got != c.want {
+			t.Errorf("%s: %s; %s", c.name, r.Text, r.Remedy)
 		}
 	}
 }

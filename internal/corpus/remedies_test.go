@@ -45,6 +45,15 @@ for i in range(80):
 		remount(t, dir)
 		return in(dir, "ls -lR > /dev/null")
 	}, "look up several at once"},
+	{"a directory that was full once", func(t testing.TB) []string {
+		return in(onceFull(t), "ls -l spool")
+	}, "make the directory anew"},
+	{"a directory that was full once, removed", func(t testing.TB) []string {
+		dir := onceFull(t)
+		run(t, "sh", "-c", "rm "+dir+"/spool/* && sync -f "+dir)
+		remount(t, dir)
+		return in(dir, "rmdir spool")
+	}, "read to see that it is empty: blocks left from files that are gone"},
 	{"a clock server that does not answer", func(t testing.TB) []string {
 		background(t, "/", `exec python3 -c 'import socket, time
 s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.bind(("127.0.0.1", 18123)); time.sleep(60)'`)
@@ -92,4 +101,16 @@ func TestRunnersAreNamed(t *testing.T) {
 	if !strings.Contains(p.Verdict.Text(), "dd") {
 		t.Errorf("%s\n%+v", p.Verdict.Text(), p.Trace.Processors)
 	}
+}
+
+// onceFull has a directory spool, of ten files, which once held 12,000, on a device that takes 3 ms for each read.
+func onceFull(t testing.TB) string {
+	dir := device(t, &slow.Model{Read: 3 * time.Millisecond}, 1)
+	const name = `"a message with a long name %d" % i`
+	run(t, "sh", "-c", "mkdir "+dir+"/spool && cd "+dir+"/spool && "+python(`for i in range(12000):
+    open(%[1]s, "w").close()
+for i in range(12000):
+    if i %% 1200: os.unlink(%[1]s)`, name))
+	remount(t, dir)
+	return dir
 }
