@@ -3,11 +3,11 @@ package browsertest
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"testing"
 
-	"github.com/chromedp/chromedp"
-
 	"github.com/iotrace/iotrace/analyzer"
+	"github.com/iotrace/iotrace/analyzer/outlook"
 	"github.com/iotrace/iotrace/analyzer/profile"
 )
 
@@ -15,6 +15,17 @@ import (
 func recorded(t *testing.T, name string) *profile.Profile {
 	t.Helper()
 	p, err := analyzer.Analyze(filepath.Join("..", "..", "testdata", name+".iotrace"), analyzer.Options{Charts: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// reported analyses a recording of these tests as the report command does.
+func reported(t *testing.T, name string) *profile.Profile {
+	t.Helper()
+	p, err := outlook.Analyze(filepath.Join("testdata", name+".iotrace"),
+		analyzer.Options{Charts: true, MaxFiles: 20_000, MaxCopies: 20_000})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,19 +106,29 @@ func TestPipeline(t *testing.T) {
 	}
 }
 
-// TestShort checks that the page of a copy is short before anything is unfolded, and what is folded.
+// TestShort checks that the pages of copies are short before anything is unfolded, at each width: of the smallest, and of
+// 200 MB (to ext4, and to xfs in an image) and of trees (2,000 files by cp, 500 by rsync) as real recordings are.
 func TestShort(t *testing.T) {
-	b := open(t, write(t, recorded(t, "cp")), 1400, 900)
-	for _, width := range []int64{1400, 1024} {
-		if err := chromedp.Do(b.ctx, chromedp.EmulateViewport(width, 900)); err != nil {
-			t.Fatal(err)
-		}
-		b.settle() // charts take their new width
-		if h := eval[int](b, "document.documentElement.scrollHeight"); h > 4000 {
-			t.Errorf("the page is %d pixels long at a width of %d", h, width)
+	pages := map[string]string{"cp": write(t, recorded(t, "cp"))}
+	for _, name := range []string{"copy-file", "copy-xfs", "copy-tree", "rsync-tree"} {
+		pages[name] = write(t, reported(t, name))
+	}
+	for name, path := range pages {
+		for _, size := range sizes {
+			b := open(t, path, size[0], size[1])
+			b.settle()
+			if h := eval[int](b, "document.documentElement.scrollHeight"); h > 4000 {
+				t.Errorf("the page of %s is %d pixels long at a width of %d", name, h, size[0])
+			}
 		}
 	}
-	for _, folded := range []string{"#bounds table", "#amounts table", ".observations ul", ".reasons ol", "#words dl"} {
+}
+
+// TestFolded checks what is folded on the page of a copy, that each fold says what is inside, and that a link opens it.
+func TestFolded(t *testing.T) {
+	b := open(t, write(t, reported(t, "copy-tree")), 1400, 900)
+	for _, folded := range []string{"#amounts table", ".observations ul", ".reasons ol", "#words dl",
+		"#distributions .plot", "#phases .plot", "#offsets0", "#place0-heat0", "#files table", "#copies table"} {
 		if eval[bool](b, fmt.Sprintf("document.querySelector(%q).checkVisibility()", folded)) {
 			t.Errorf("%s is shown before anybody asks", folded)
 		}
@@ -117,13 +138,38 @@ func TestShort(t *testing.T) {
 		"/\\.so\\.|locale/.test(e.innerText)).length"); n > 0 {
 		t.Errorf("%d libraries are shown", n)
 	}
+	if mute := eval[[]string](b, `[...document.querySelectorAll('.folded > .fold > summary, .fold.section > summary')]
+		.filter((e) => !e.querySelector('.said') || e.querySelector('.said').innerText.trim().length < 4)
+		.map((e) => e.innerText)`); len(mute) > 0 {
+		t.Errorf("folds do not say what is inside: %q", mute)
+	}
 	b.do("document.querySelector('a[href=\"#words\"]').click()")
 	if !eval[bool](b, "document.querySelector('#words dl').checkVisibility()") {
 		t.Error("a link to what is folded does not unfold it")
 	}
-	b.do("const fold = document.querySelector('.place details.fold'); fold.open = true; fold.scrollIntoView()")
-	b.wait()
-	if n := eval[int](b, "document.querySelectorAll('.place details.fold[open] canvas').length"); n != 3 {
-		t.Errorf("%d charts are drawn of what was unfolded", n)
+	for _, fold := range []string{".place details.fold:not(.desk)", "#distributions details.fold", "#linked > .fold.section"} {
+		b.do(fmt.Sprintf("{ const fold = document.querySelector(%q); fold.open = true; fold.scrollIntoView() }", fold))
+		b.wait()
+		if drawn := eval[[]int](b, fmt.Sprintf(`[...document.querySelector(%q).querySelectorAll('.plot')]
+			.map((e) => Math.min(...[...e.querySelectorAll('canvas')].map((c) => c.clientWidth)))`, fold)); len(drawn) < 2 ||
+			slices.Min(drawn) < 200 {
+			t.Errorf("the charts of %s that was unfolded are so wide: %v", fold, drawn)
+		}
+	}
+}
+
+// TestTelephoneFolds checks that a telephone folds what a desk has room for, and a search opens what it finds.
+func TestTelephoneFolds(t *testing.T) {
+	path := write(t, reported(t, "copy-tree"))
+	for width, want := range map[int64]bool{1400: true, 390: false} {
+		b := open(t, path, width, 844)
+		if shown := eval[bool](b, "document.getElementById('place0-rate').checkVisibility()"); shown != want {
+			t.Errorf("at a width of %d the speed of the calls is shown: %v", width, shown)
+		}
+		b.do("document.getElementById('find').value = 'img0007'; iotrace.find()")
+		b.wait()
+		if !eval[bool](b, "document.querySelector('#files table').checkVisibility()") {
+			t.Errorf("at a width of %d a search does not unfold the files that it finds", width)
+		}
 	}
 }

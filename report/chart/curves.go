@@ -9,20 +9,24 @@ import (
 	"github.com/iotrace/iotrace/report/table"
 )
 
+// firstPlaces are the busiest devices, of which the curves are shown at once.
+const firstPlaces = 2
+
 // placeSection is the curves of every layer and device.
 func placeSection(p *profile.Profile) (s Section) {
+	s.Less = "devices"
 	for i, pl := range shownPlaces(p.Charts) {
 		if len(pl.directions()) > 0 {
 			charts := chartsOf(pl, placeID(i), p.Charts.BinNS, &p.Trace)
 			if c := pointsOf(p, pl, placeID(i)); c != nil && p.Trace.TellsLatency(pl.took()) {
 				charts = append(charts, c)
 			}
-			if p.Charts.Pipeline != nil { // the picture of a copy says more
+			if OfCopy(p) {
 				for _, c := range charts {
-					c.Folded = c.Folded || c.Unit == "number" || c.Kind == "points"
+					c.Folded = c.Unit != "rate"
 				}
 			}
-			s.Groups = append(s.Groups, Group{Name: pl.name, Charts: charts})
+			s.Groups = append(s.Groups, Group{Name: pl.name, Charts: charts, Later: len(s.Groups) > firstPlaces, Desk: true})
 		}
 	}
 	return s

@@ -201,5 +201,6 @@ func heatSection(p *profile.Profile) Section {
 			s.Groups = append(s.Groups, Group{Name: pl.name, Charts: charts})
 		}
 	}
+	s.Folded = OfCopy(p)
 	return s
 }

@@ -26,14 +26,19 @@ type offsets struct {
 func offsetSection(p *profile.Profile) Section {
 	s := Section{ID: "offsets", Title: "Access pattern (offset over time)",
 		Note: "Each file from its beginning, below, to its end. One piece after the other is a rising line, jumping about " +
-			"a cloud."}
+			"a cloud.", Less: "files"}
 	for i, o := range ownOffsets(p.Charts.Offsets) {
 		s.Groups = append(s.Groups, Group{
 			Name: visible.Shorten(visible.Text(o.File), 120), Charts: []*Chart{offsetChart(o, "offsets"+strconv.Itoa(i))},
+			Later: i >= firstOffsets,
 		})
 	}
+	s.Folded = OfCopy(p)
 	return s
 }
+
+// firstOffsets are the files of which the pattern is shown at once.
+const firstOffsets = 2
 
 // ownOffsets leaves out the files that programs need to run, if there are others.
 func ownOffsets(all []profile.Offsets) (own []*profile.Offsets) {

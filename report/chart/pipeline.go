@@ -39,6 +39,12 @@ func pipelineChart(p *profile.Profile) *Chart {
 	return c
 }
 
+// OfCopy reports whether a recording is one of a copy: its picture says most, so that other charts and tables are shown
+// once somebody asks for them.
+func OfCopy(p *profile.Profile) bool {
+	return p.Charts != nil && p.Charts.Pipeline != nil && copying(p)
+}
+
 // copying reports whether the copies were most of what calls wrote.
 func copying(p *profile.Profile) bool {
 	var copied, written int64

@@ -23,6 +23,7 @@ type Sheet struct {
 	Besides []*Chart // distributions of a benchmark laid over those of the workload
 	Uniform []string // distributions of one value, in words
 	Phases  []*Chart
+	OfCopy  bool   // what is beside its picture is folded
 	Detail  string // what a point of each chart stands for
 }
 
@@ -61,6 +62,7 @@ func (s *Sheet) draw(p *profile.Profile) {
 	for i := range p.Verdict.Causes {
 		d.Lit = append(d.Lit, lit(c, &p.Verdict.Causes[i]))
 	}
+	s.OfCopy = OfCopy(p)
 	s.picture(p)
 	s.laneGroups()
 	s.Classes = classes(p.Charts.Timeline.Lanes, d.Kinds)
@@ -117,8 +119,8 @@ func laneHeight(kind string) int {
 	return 26
 }
 
-// firstLanes of a kind are shown at once; the others are a click away.
-const firstLanes = 8
+// firstLanes of a kind are shown at once; the others are a click away. A single one more takes the place of the button.
+const firstLanes = 3
 
 func laneTitle(kind string) string {
 	titles := map[string]string{"copy": "Copies", "process": "Processes", "thread": "Threads", "device": "Devices",
@@ -137,7 +139,7 @@ func (s *Sheet) laneGroups() {
 		g := &s.Lanes[len(s.Lanes)-1]
 		g.Names = append(g.Names, l.Name)
 		g.Chart.Lanes = append(g.Chart.Lanes, i)
-		if own := s.own(g.Chart.Lanes); own > firstLanes+2 {
+		if own := s.own(g.Chart.Lanes); own > firstLanes+1 {
 			g.Chart.First = firstLanes
 		} else {
 			g.Chart.First = own
@@ -197,6 +199,19 @@ func detailText(p *profile.Profile, d *Data, heatJoin int, heatBin int64) string
 		s += " " + unit.Things(int64(h), "less busy lane") + " left out."
 	}
 	return s
+}
+
+// Inside says what is shown of several charts that are folded.
+func Inside(charts []*Chart) string {
+	var names []string
+	for i, c := range charts {
+		name := c.Title
+		if word, _, _ := strings.Cut(name, " "); i > 0 && word != strings.ToUpper(word) {
+			name = strings.ToLower(name[:1]) + name[1:]
+		}
+		names = append(names, name)
+	}
+	return visible.Shorten(strings.Join(names, ", "), 200)
 }
 
 // Lit says whether there is something to show of a cause of the verdict.

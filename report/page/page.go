@@ -44,7 +44,7 @@ func newPage(p *profile.Profile, b *against.Benchmark) *page {
 			}
 			v := view(t, pg.Mark(append(pg.Touching(touches[t.ID]...), t.Marks...)))
 			v.Found = slices.Contains(found, t.ID)
-			v.Folded = folded(p, t.ID)
+			v.Folded, v.Desk, v.Inside = folded(p, t.ID), t.ID == "whatif", inside(t)
 			pg.Tables[t.ID] = v
 			pg.gloss.mentions(v.Title, v.Note)
 			for _, h := range v.Head {
@@ -115,15 +115,39 @@ func worked(f *profile.File) bool {
 }
 
 // folded reports whether a table says little beyond what stands above it: what was possible, and of a copy how its
-// program began, what each device did for it and which processes there were.
+// program began, what each device did for it and which processes there were. Trees sum their files up.
 func folded(p *profile.Profile, id string) bool {
 	switch id {
 	case "bounds", "amounts":
 		return true
-	case "launches", "processes", "devices", "path", "phases":
-		return p.Charts != nil && p.Charts.Pipeline != nil
+	case "launches", "processes", "devices", "path", "phases", "calls", "sizes":
+		return chart.OfCopy(p)
+	case "copies", "files":
+		return len(p.CopyGroups) > 0
 	}
 	return false
+}
+
+// inside says what is in a table that is folded: how much, and what its first rows are about.
+func inside(t *table.Table) string {
+	named := func(c table.Column) bool { return c.Elastic && !c.Prose }
+	i := slices.IndexFunc(t.Columns, named)
+	if i < 0 {
+		i = slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.Left && !c.Marks })
+	}
+	if i < 0 {
+		return unit.Things(int64(t.Rows()), "row")
+	}
+	var names []string
+	for _, name := range t.Columns[i].Cells {
+		if !slices.Contains(names, name) && name != "" {
+			names = append(names, visible.Shorten(name, 40))
+		}
+		if len(names) == 3 {
+			break
+		}
+	}
+	return unit.Things(int64(t.Rows()), "row") + ": " + strings.Join(names, ", ")
 }
 
 // found are the tables that a search looks into: of files, processes and devices.
@@ -197,10 +221,13 @@ func (pg *page) stack(p *profile.Profile) {
 // add adds a part of the time.
 func (t *stackTable) add(pg *page, color, text string, ns int64, share float64) {
 	r := stackRow{Color: color, Text: visible.Shorten(visible.Text(text), content.Longest), Time: unit.Nanoseconds(ns),
-		Share: unit.Share(share), Width: strconv.FormatFloat(share*100, 'f', 3, 64), Small: len(t.Rows) > 0 && share < 0.01}
+		Share: unit.Share(share), Width: strconv.FormatFloat(share*100, 'f', 3, 64)}
+	r.Small = len(t.Rows) > 2 && share < 0.05 || len(t.Rows) > 0 && share < 0.01
 	r.Pieces = pg.gloss.pieces(unparted(r.Text))
 	if r.Small {
 		t.Small++
+		t.small += share
+		t.Smaller = unit.Things(int64(t.Small), "smaller part") + ", " + unit.Share(t.small)
 	}
 	t.Rows = append(t.Rows, r)
 }

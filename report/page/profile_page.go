@@ -53,8 +53,10 @@ type warning struct {
 
 // stackTable is a time in parts; so many of them are small.
 type stackTable struct {
-	Rows  []stackRow
-	Small int
+	Rows    []stackRow
+	Small   int
+	Smaller string // how many they are, and their share
+	small   float64
 }
 
 type stackRow struct {

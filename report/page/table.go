@@ -20,6 +20,8 @@ type tableView struct {
 	Found                 bool   // a search looks into it
 	More                  string // how many rows are left out
 	Folded                bool   // shown once somebody asks for it
+	Desk                  bool   // so on a telephone alone
+	Inside                string // what is in it, said where it is folded
 }
 
 type headView struct {

@@ -13,6 +13,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
+	"github.com/iotrace/iotrace/report/chart"
 	"github.com/iotrace/iotrace/report/page/plot"
 )
 
@@ -46,8 +47,8 @@ func firstMark(mark string) string {
 // pageFuncs are what the templates of pages may call.
 var pageFuncs = template.FuncMap{
 	"asset": asset, "css": css, "script": script, "first": firstMark, "printable": visible.Text, "percent": unit.Share,
-	"rate": unit.Rate, "lower": strings.ToLower, "count": func(n int) string { return unit.Count(int64(n)) },
-	"across": plot.Across, "along": plot.Along, "percents": plot.Percents,
+	"rate": unit.Rate, "count": func(n int) string { return unit.Count(int64(n)) },
+	"across": plot.Across, "along": plot.Along, "inside": chart.Inside, "percents": plot.Percents,
 }
 
 // scripts are the parts of report.js in the order in which they stand; what draws a kind

@@ -160,8 +160,12 @@ function showInOverview() {
   box.append(...parts);
 }
 
-// startFolds has what was folded draw its charts when it opens, and open when a link leads into it.
+// startFolds has what was folded draw its charts when it opens, and open when a link leads into it. What a desk has room
+// for is folded on a telephone.
 function startFolds() {
+  const fit = () => { for (const d of document.querySelectorAll('.fold.desk')) d.open = !narrow.matches; };
+  narrow.addEventListener('change', fit);
+  fit();
   document.addEventListener('toggle', (e) => {
     if (!e.target.open || !e.target.matches('.fold, .reasons')) return;
     for (const plot of e.target.querySelectorAll('.plot')) {

@@ -109,7 +109,7 @@ function rectangles(entry, width) {
   lanes.forEach((lane, row) => {
     const [first, last] = itemRange(lane.items, view.from, view.to);
     const fits = last - first <= Math.max(200, Math.min(width * 1.5, MOST / lanes.length));
-    if (fits && (unsummed(lane) || complete(lane))) { entry.single++; addItems(out, lane, row, view.from, view.to); } else addTiles(out, lane, row, joined(lanes.length, width));
+    if (unsummed(lane) || (fits && complete(lane))) { entry.single++; addItems(out, lane, row, view.from, view.to); } else addTiles(out, lane, row, joined(lanes.length, width));
   });
   entry.sums = lanes.length - entry.single;
   return out;
