@@ -56,6 +56,20 @@ func request(from, to int64, device trace.DeviceID, owner uint32, file trace.Fil
 		Owner: owner, File: file, Bytes: bytes}
 }
 
+// What somebody who is not looked at has a device do counts for the device alone.
+func TestOthers(t *testing.T) {
+	a := scene(t)
+	foreign := request(0, second/2, disk, 0, 1, 4096)
+	foreign.PID, foreign.Flags = 900, trace.ReqForeign
+	must(t, a.Request(foreign))
+	must(t, a.Request(request(0, second/2, disk, 50, 1, 512)))
+	i := a.Take(second)
+	if i.Devices[0].Write.Bytes != 4096+512 || len(i.Processes) != 1 || i.Processes[0].Device.Write != 512 ||
+		len(i.Files) != 1 || i.Files[0].Device.Write != 512 {
+		t.Errorf("%+v, %+v, %+v", i.Devices, i.Processes, i.Files)
+	}
+}
+
 // A call that spans intervals counts in the one in which it ends, and so does a request; a device is busy in each.
 func TestWhatSpansIntervals(t *testing.T) {
 	a := scene(t)

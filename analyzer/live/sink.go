@@ -145,6 +145,8 @@ func (a *Activity) Request(q *trace.Request) error {
 			w.own.add(q.Bytes, write)
 		}
 		return nil
+	case q.Flags&trace.ReqForeign != 0:
+		return nil // of somebody who is not looked at
 	case !a.direct(d, q):
 		return nil // the device above it was asked
 	case data:

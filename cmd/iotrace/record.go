@@ -23,39 +23,29 @@ import (
 
 type recordCommand struct {
 	*cli.App
-	output     string
-	force      bool
-	pids       []uint
-	names      []string
-	groups     []string
-	users      []string
-	containers []string
-	all        bool
-	duration   unit.DurationFlag
-	backend    string
-	drain      unit.DurationFlag
-	blind      bool
-	buffer     unit.SizeFlag
-	readyFile  string
-	quiet      bool
-	runs       int
-	warmups    int
-	prepare    string
-	goOn       bool
-	flight     flightFlags
+	scopeFlags
+	output    string
+	force     bool
+	all       bool
+	duration  unit.DurationFlag
+	backend   string
+	drain     unit.DurationFlag
+	blind     bool
+	buffer    unit.SizeFlag
+	readyFile string
+	quiet     bool
+	runs      int
+	warmups   int
+	prepare   string
+	goOn      bool
+	flight    flightFlags
 }
 
 func (o *recordCommand) addFlags(f *pflag.FlagSet) {
 	f.StringVarP(&o.output, "output", "o", "",
 		"write the trace to `FILE`; - is standard output (default: COMMAND-DATE-TIME.iotrace)")
 	f.BoolVarP(&o.force, "force", "f", false, "replace an existing FILE")
-	f.UintSliceVarP(&o.pids, "pid", "p", nil, "record the running process `PID`, its threads and its children from now on")
-	f.StringArrayVar(&o.names, "name", nil, "record processes with this `NAME`, now and later")
-	f.StringArrayVar(&o.groups, "cgroup", nil,
-		"record processes in the control group `PATH` or below it, for as long as they are there")
-	f.StringArrayVar(&o.containers, "container", nil,
-		"record the running container `NAME` or ID, or a pod: a control group that is found by that")
-	f.StringArrayVar(&o.users, "user", nil, "record processes of the `USER`, a name or number, for as long as they are")
+	o.scopeFlags.add(f, "record")
 	f.BoolVar(&o.all, "all", false, "record all processes")
 	f.Var(&o.duration, "duration", "record at most this long (30, 1m30s)")
 	f.StringVar(&o.backend, "backend", backends.Automatic, "how to record: "+strings.Join(backends.Names(), ", "))
@@ -73,7 +63,6 @@ func (o *recordCommand) addFlags(f *pflag.FlagSet) {
 	o.flight.add(f)
 	f.StringVar(&o.readyFile, "ready-file", "", "create `FILE` when the probes are attached")
 	_ = f.MarkHidden("ready-file")
-	f.Lookup("pid").DefValue = "" // a list of nothing is no default
 	f.SetInterspersed(false)
 }
 

@@ -23,12 +23,13 @@ import (
 
 // flightFlags are those of record that make it a flight recorder.
 type flightFlags struct {
-	keep  unit.DurationFlag
-	size  unit.SizeFlag
-	when  []string
-	after unit.DurationFlag
-	most  int
-	disk  unit.SizeFlag
+	keep    unit.DurationFlag
+	size    unit.SizeFlag
+	when    []string
+	after   unit.DurationFlag
+	most    int
+	disk    unit.SizeFlag
+	metrics metricsFlag
 }
 
 func (o *flightFlags) add(f *pflag.FlagSet) {
@@ -42,10 +43,11 @@ func (o *flightFlags) add(f *pflag.FlagSet) {
 	f.IntVar(&o.most, "at-most", 6, "write at most `N` of these traces an hour; 0 means any number")
 	o.disk = 1 << 30
 	f.Var(&o.disk, "max-disk", "remove the oldest of these traces when they have more; 0 means any")
+	o.metrics.add(f)
 }
 
 // flightNames are the flags that mean nothing without --keep.
-var flightNames = []string{"keep-size", "when", "after", "at-most", "max-disk"}
+var flightNames = []string{"keep-size", "when", "after", "at-most", "max-disk", "metrics"}
 
 // otherNames are those that mean nothing with it.
 var otherNames = []string{"force", "drain", "no-verify-copies", "runs", "warmup", "prepare", "ignore-failure"}
@@ -91,7 +93,7 @@ func (o *recordCommand) checkFlight(f *pflag.FlagSet, command []string) error {
 		return errors.New("--keep writes several traces: name the directory for them with -o DIR")
 	}
 	_, err := o.conditions()
-	return err
+	return errors.Join(err, o.flight.metrics.check())
 }
 
 func (o *recordCommand) conditions() (all []*condition.Condition, err error) {
@@ -119,6 +121,11 @@ func (o *recordCommand) fly() error {
 	signals := tracer.CatchSignals()
 	defer signals.Stop()
 	warn := func(err error) { o.Say("iotrace: %s\n", o.Explain(err)) }
+	stopServing, err := o.flight.metrics.serve(o.Say)
+	if err != nil {
+		return err
+	}
+	defer stopServing()
 	asked, stop := o.askable(warn)
 	defer stop()
 	looked, stopLooking := ui.StatusRequests()
@@ -139,6 +146,8 @@ func (o *recordCommand) fly() error {
 		Duration:  time.Duration(o.duration),
 		ReadyFile: o.readyFile,
 		Tool:      cli.Tool(),
+		Counters:  o.flight.metrics.counters,
+		Opened:    o.flight.metrics.opened,
 		Signals:   signals,
 		Began:     o.flew,
 		Wrote:     o.wrote,

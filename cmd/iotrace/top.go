@@ -24,6 +24,8 @@ import (
 
 type topCommand struct {
 	*cli.App
+	scopeFlags
+	metrics            metricsFlag
 	batch, json, csv   bool
 	interval, duration unit.DurationFlag
 	count              int64
@@ -40,6 +42,8 @@ func (o *topCommand) addFlags(f *pflag.FlagSet) {
 	f.Int64VarP(&o.count, "count", "n", 0, "end after `N` intervals")
 	f.Var(&o.duration, "duration", "end after this time (30, 1m30s)")
 	f.IntVar(&o.rows, "rows", 10, "print at most `N` processes and N files in a table")
+	o.scopeFlags.add(f, "look at")
+	o.metrics.add(f)
 	f.StringVar(&o.backend, "backend", backends.Automatic, "how to look: "+strings.Join(backends.Names(), ", "))
 }
 
@@ -86,15 +90,27 @@ func (o *topCommand) check() error {
 	case o.rows < 0:
 		return fmt.Errorf("%d rows: want none or more", o.rows)
 	}
-	return nil
+	return o.metrics.check()
 }
 
 func (o *topCommand) run() error {
 	signals := ui.Catch()
 	defer signals.Release()
+	scope, err := o.scope()
+	if err != nil {
+		return err
+	}
+	scope.All = !o.any()
+	stop, err := o.metrics.serve(o.Say)
+	if err != nil {
+		return err
+	}
+	defer stop()
 	options := top.Options{
 		Open:     func() (tracer.Source, error) { return o.Backends.Open(o.backend, 0, o.Warn) },
-		Scope:    tracer.Scope{All: true},
+		Scope:    scope,
+		Counters: o.metrics.counters,
+		Opened:   o.metrics.opened,
 		Interval: time.Duration(o.interval),
 		Count:    o.count,
 		Duration: time.Duration(o.duration),
@@ -103,7 +119,7 @@ func (o *topCommand) run() error {
 		return top.Run(signals.Context, options, o.printer())
 	}
 	return top.Screen(signals.Context, options, top.Look{Color: o.Out.Color(), ASCII: o.Style().ASCII,
-		Record: func() (top.Recording, error) { return recordBesides(o.backend) }})
+		Record: func() (top.Recording, error) { return recordBesides(o.backend, scope, o.arguments()) }})
 }
 
 // printer prints an interval in the form that was asked for.

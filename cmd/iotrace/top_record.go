@@ -25,11 +25,11 @@ type besides struct {
 	err  error
 }
 
-// recordBesides starts one. It lasts an hour at most: nobody may be there any more to end it.
-func recordBesides(backend string) (top.Recording, error) {
-	b := &besides{file: series.FileName(nil, tracer.Scope{All: true}, time.Now()), done: make(chan struct{})}
-	b.work = exec.Command(host.Program(), "record", "--all", "--backend", backend, "--quiet", "--duration", "1h",
-		"-o", b.file)
+// recordBesides starts one of what is looked at. It lasts an hour at most: nobody may be there any more to end it.
+func recordBesides(backend string, scope tracer.Scope, flags []string) (top.Recording, error) {
+	b := &besides{file: series.FileName(nil, scope, time.Now()), done: make(chan struct{})}
+	args := append([]string{"record", "--backend", backend, "--quiet", "--duration", "1h", "-o", b.file}, flags...)
+	b.work = exec.Command(host.Program(), args...)
 	b.work.Stdout, b.work.Stderr = &b.said, &b.said
 	if err := b.work.Start(); err != nil {
 		return nil, fmt.Errorf("starting a recording: %w", err)

@@ -65,7 +65,8 @@ var layers = []layer{
 	{"analyzer/outlook", "analyzer", "what is predicted for every recording"},
 
 	{"tracer", "=tracer tracer/cgroups tracer/machine internal trace", "no recorder knows another"},
-	{"tracer/flight", "=tracer tracer/sysinfo internal trace", "it drives a recorder, whichever that is"},
+	{"tracer/metrics", "internal trace", "counts are made of events, whoever tells of them"},
+	{"tracer/flight", "=tracer tracer/metrics tracer/sysinfo internal trace", "it drives a recorder, whichever that is"},
 	{"tracer/flight/condition", "internal/unit trace", "conditions are about events alone"},
 	{"tracer/flight/control", "internal", "a socket, whoever serves it"},
 	{"tracer/flight/ring", "trace", "it keeps events, whoever makes them"},

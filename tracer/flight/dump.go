@@ -106,6 +106,7 @@ func (j *job) run(done chan<- struct{}) {
 		j.mu.Lock()
 		j.written++
 		j.mu.Unlock()
+		j.Counters.Wrote()
 		if j.Wrote != nil {
 			j.Wrote(w)
 		}

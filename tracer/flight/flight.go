@@ -20,6 +20,7 @@ import (
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/flight/condition"
 	"github.com/iotrace/iotrace/tracer/flight/ring"
+	"github.com/iotrace/iotrace/tracer/metrics"
 )
 
 // Options say what to keep and when to write it.
@@ -41,6 +42,9 @@ type Options struct {
 	Duration  time.Duration
 	ReadyFile string
 	Tool      string
+	Counters  *metrics.Counters // what happens is counted there; nil: nowhere
+	// Opened is given the source when the probes are attached, and nil before it is closed.
+	Opened func(tracer.Source)
 
 	Signals *tracer.Signals // nil: signals keep their default effect
 	// Began is called when the probes are attached, Wrote for each trace, Failed with what goes wrong meanwhile and does
@@ -96,6 +100,9 @@ func Record(o Options) error {
 	}
 	if err := r.source.Attach(o.Scope); err != nil {
 		return errors.Join(fmt.Errorf("attaching: %w", err), r.source.Close())
+	}
+	if o.Opened != nil {
+		o.Opened(r.source)
 	}
 	r.header = tracer.NewHeader(&tracer.Options{Tool: o.Tool, User: o.Owner}, o.Scope, r.source)
 	return r.run()
@@ -169,6 +176,9 @@ func (r *recorder) run() error {
 		err = <-copied
 	}
 	r.finish()
+	if r.Opened != nil {
+		r.Opened(nil)
+	}
 	return errors.Join(err, r.source.Close())
 }
 

@@ -38,13 +38,18 @@ func (s *sink) Request(e *trace.Request) error {
 		e = &c
 	}
 	err := s.ring.Request(e)
+	s.Counters.Request(e)
 	s.watch.Request(e)
 	return err
 }
 
 func (s *sink) Wait(e *trace.Wait) error       { return s.ring.Wait(e) }
 func (s *sink) Process(e *trace.Process) error { return s.ring.Process(e) }
-func (s *sink) Device(e *trace.Device) error   { return s.ring.Device(e) }
+
+func (s *sink) Device(e *trace.Device) error {
+	s.Counters.Device(e)
+	return s.ring.Device(e)
+}
 
 // File also looks at the mounts: they become known with the files, in the goroutine that tells of these.
 func (s *sink) File(e *trace.File) error {
@@ -58,6 +63,7 @@ func (s *sink) File(e *trace.File) error {
 
 func (s *sink) Lost(e *trace.Lost) error {
 	err := s.ring.Lost(e)
+	s.Counters.Lost(e)
 	s.watch.Lost(e)
 	return err
 }
@@ -89,6 +95,7 @@ func (s *sink) stored(id trace.FileID) bool {
 
 // met notes that a condition holds. The lock is held: it is met by an event, or by a turn.
 func (r *recorder) met(m condition.Met) {
+	r.Counters.Triggered(m.Condition.String())
 	if p := r.pending; p != nil {
 		p.trigger.Repeats++
 		p.due = min(max(p.due, m.At+int64(r.After)), p.trigger.Time+int64(r.Keep+r.After))

@@ -15,6 +15,7 @@ import (
 	"github.com/iotrace/iotrace/internal/procfs"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
+	"github.com/iotrace/iotrace/tracer/metrics"
 )
 
 // Options say what to follow, and for how long.
@@ -22,8 +23,11 @@ type Options struct {
 	Open     func() (tracer.Source, error)
 	Scope    tracer.Scope
 	Interval time.Duration
-	Count    int64         // intervals; 0: no limit
-	Duration time.Duration // in all; 0: no limit
+	Count    int64             // intervals; 0: no limit
+	Duration time.Duration     // in all; 0: no limit
+	Counters *metrics.Counters // what happens is counted there; nil: nowhere
+	// Opened is given the source when the probes are attached, and nil before it is closed.
+	Opened func(tracer.Source)
 }
 
 // grace is how long an interval waits for its last events: a source looks for them every 32 ms at the latest.
@@ -57,11 +61,19 @@ func begin(o Options) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
+	if o.Opened != nil {
+		o.Opened(source)
+	}
 	return &session{Options: o, source: source, now: source.Now}, nil
 }
 
 // close takes the probes away.
-func (s *session) close() error { return s.source.Close() }
+func (s *session) close() error {
+	if s.Opened != nil {
+		s.Opened(nil)
+	}
+	return s.source.Close()
+}
 
 // follow takes intervals from now on.
 func (s *session) follow(ctx context.Context, show func(*live.Interval) error) error {
@@ -70,8 +82,29 @@ func (s *session) follow(ctx context.Context, show func(*live.Interval) error) e
 	s.spend()
 	s.activity = live.New(live.Options{From: from, Every: int64(s.Interval), Process: lookUp,
 		InFlight: func(id trace.DeviceID) int { return procfs.InFlight(id.Major(), id.Minor()) }})
-	s.source.Start(s.activity)
+	s.source.Start(counting{s.activity, s.Counters})
 	return s.run(ctx, from, show)
+}
+
+// counting is a sink whose requests are counted.
+type counting struct {
+	trace.Sink
+	*metrics.Counters
+}
+
+func (c counting) Request(e *trace.Request) error {
+	c.Counters.Request(e)
+	return c.Sink.Request(e)
+}
+
+func (c counting) Device(e *trace.Device) error {
+	c.Counters.Device(e)
+	return c.Sink.Device(e)
+}
+
+func (c counting) Lost(e *trace.Lost) error {
+	c.Counters.Lost(e)
+	return c.Sink.Lost(e)
 }
 
 // lookUp asks the system what a process is called.
