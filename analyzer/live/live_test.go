@@ -57,7 +57,7 @@ func request(from, to int64, device trace.DeviceID, owner uint32, file trace.Fil
 }
 
 // What somebody who is not looked at has a device do counts for the device alone.
-func TestOthers(t *testing.T) {
+func TestOthersAtADevice(t *testing.T) {
 	a := scene(t)
 	foreign := request(0, second/2, disk, 0, 1, 4096)
 	foreign.PID, foreign.Flags = 900, trace.ReqForeign
