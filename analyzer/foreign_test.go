@@ -3,6 +3,7 @@ package analyzer
 import (
 	"testing"
 
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -29,4 +30,22 @@ func TestForeignBusy(t *testing.T) {
 		}
 	}
 	t.Errorf("no requests of others: %+v", p.Devices)
+}
+
+// A request of a journal that holds what others changed too is divided: the parts add up, and each is counted once.
+func TestJournalOfSeveral(t *testing.T) {
+	s := newScene(t, "writer")
+	r := s.request(trace.ReqWrite, 0, 0, 64<<10, ms, 2*ms)
+	r.Flags |= trace.ReqMeta
+	r.Others = 48 << 10
+	s.now = 5 * ms
+	s.returns()
+	p := s.profile()
+	d, a := &p.Devices[0], &p.Amounts.Devices[0].Write
+	if d.Write.Bytes != 16<<10 || d.Foreign.Write != 48<<10 {
+		t.Errorf("%d bytes are the program's, %d are others'", d.Write.Bytes, d.Foreign.Write)
+	}
+	if a.Device != 64<<10 || a.Of(profile.Metadata) != 16<<10 || a.Of(profile.ByOther) != 48<<10 {
+		t.Errorf("amounts %+v", a)
+	}
 }

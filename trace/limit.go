@@ -24,6 +24,7 @@ const (
 	LimitNoBioDevices   LimitCode = "no_bio_devices"
 	LimitNoMerges       LimitCode = "no_merges"
 	LimitNoQueue        LimitCode = "no_queue"
+	LimitNoTransactions LimitCode = "no_transactions"
 	LimitNoErrors       LimitCode = "no_errors"
 	LimitNoFlushes      LimitCode = "no_flushes"
 	LimitMmapFiles      LimitCode = "mmap_files"
@@ -56,6 +57,7 @@ var LimitTexts = map[LimitCode]string{
 	LimitNoBioDevices:   "Requests of devices without a request queue (device mapper, md, zram) are not seen.",
 	LimitNoMerges:       "Some merges, splits and requeues of disk requests are not seen.",
 	LimitNoQueue:        "How long disk requests were queued is not seen.",
+	LimitNoTransactions: "Who changed what a journal writes is not seen: others may have, on the same file system.",
 	LimitNoErrors:       "Whether a disk request failed is not seen.",
 	LimitNoFlushes:      "Cache flushes of disks are not seen: that none is there does not mean that there was none.",
 	LimitMmapFiles:      "Which file was mapped is not seen.",

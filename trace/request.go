@@ -31,10 +31,16 @@ type Request struct {
 	// files or of several places of one file; nil for the usual request. Bytes
 	// of the first piece (File, Offset) is Bytes less the sum of More.
 	More []Extent `name:"more" table:"-" column:"19"`
+	// Others is the part of a journal's request that holds what others changed, by its transaction; not of one that is
+	// foreign as a whole.
+	Others int64 `name:"others" omit:"0" unit:"bytes" column:"20"`
 }
 
 // Latency is the time from issue to completion, in ns.
 func (r *Request) Latency() int64 { return r.Completed - r.Issued }
+
+// Own is how much of it is not others'; of one that is not foreign.
+func (r *Request) Own() int64 { return r.Bytes - r.Others }
 
 // Impossible says what about the event cannot be, "" if it is plausible.
 func (r *Request) Impossible() string {
@@ -50,6 +56,9 @@ func (r *Request) Impossible() string {
 		return fmt.Sprintf("sector %d", r.Sector)
 	case !place(r.Offset):
 		return fmt.Sprintf("offset %d", r.Offset)
+	}
+	if r.Others < 0 || r.Others > r.Bytes {
+		return fmt.Sprintf("%d of its %d bytes are others'", r.Others, r.Bytes)
 	}
 	rest := r.Bytes
 	for _, m := range r.More {

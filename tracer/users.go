@@ -36,7 +36,11 @@ func newUsers(s trace.Sink) *users {
 
 // Request implements trace.Sink.
 func (u *users) Request(e *trace.Request) error {
-	if e.Flags&(trace.ReqForeign|trace.ReqRecorder) == trace.ReqForeign {
+	foreign, bytes := e.Flags&(trace.ReqForeign|trace.ReqRecorder) == trace.ReqForeign, e.Others
+	if foreign {
+		bytes = e.Bytes
+	}
+	if foreign || bytes > 0 {
 		x := u.found[e.PID]
 		if x == nil && len(u.found) < maxStrangers {
 			x = &user{User: trace.User{PID: e.PID, Command: u.name(e.PID)}, asked: e.Issued}
@@ -45,7 +49,7 @@ func (u *users) Request(e *trace.Request) error {
 			x.Command, x.asked = cmp.Or(u.name(e.PID), x.Command), e.Issued
 		}
 		if x != nil {
-			x.Bytes = min(x.Bytes+e.Bytes, trace.MaxTotal)
+			x.Bytes = min(x.Bytes+bytes, trace.MaxTotal)
 		}
 	}
 	return u.Sink.Request(e)

@@ -34,7 +34,7 @@ type Collector struct {
 type device struct {
 	bytes [2]int64
 	parts [2]parts
-	other [2]int64 // of requests that are not the workload's
+	other [2]int64 // of requests that are not the workload's, and of parts of a journal's
 	freed int64    // that the device was told are free again
 }
 
@@ -135,6 +135,7 @@ func (c *Collector) Request(e *world.Request) {
 	}
 	d := c.requests.Of(e.Device.Number)
 	d.bytes[direction] += e.Bytes
+	d.other[direction] += e.Others
 	to := &d.parts[direction]
 	switch {
 	case e.Flags&trace.ReqRecorder != 0:
@@ -148,7 +149,7 @@ func (c *Collector) Request(e *world.Request) {
 	case !c.told:
 		to.add(profile.Untold, e.Bytes)
 	case e.Flags&trace.ReqMeta != 0:
-		to.add(c.withoutFile(e.Device), e.Bytes)
+		to.add(c.withoutFile(e.Device), e.Own())
 	default:
 		c.data(e, to)
 	}
@@ -156,7 +157,7 @@ func (c *Collector) Request(e *world.Request) {
 
 // data gives a request to the files whose data it carries.
 func (c *Collector) data(e *world.Request, to *parts) {
-	left := e.Bytes
+	left := e.Own()
 	world.Pieces(e.Request, func(id trace.FileID, at, bytes int64) {
 		f := c.files.File(id)
 		left -= bytes

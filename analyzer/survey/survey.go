@@ -202,7 +202,7 @@ func (s *Survey) request(e *trace.Request) {
 	case trace.ReqRead:
 		d.ReadBytes += e.Bytes
 	case trace.ReqWrite:
-		d.WriteBytes += e.Bytes
+		d.WriteBytes += e.Own()
 	}
 	world.Pieces(e, func(id trace.FileID, _, bytes int64) {
 		if f := s.Files.File(id); f != nil && d.Number < 64 {

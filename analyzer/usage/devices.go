@@ -85,13 +85,17 @@ func (d *deviceUse) request(e *world.Request) {
 			d.theirs = timeline.WithLevels()
 		}
 		d.theirs.Add(e.Issued, end)
-		d.by(e)
+		d.by(e, e.Bytes)
 		return
 	}
 	failed := world.Failed(e.Request)
 	below := int64(0)
 	if e.Direct && e.Device.Level > 1 {
 		below = e.Bytes
+	}
+	if e.Others > 0 {
+		d.foreign.Write += e.Others
+		d.by(e, e.Others)
 	}
 	switch e.Op {
 	case trace.ReqRead:
@@ -100,7 +104,7 @@ func (d *deviceUse) request(e *world.Request) {
 		d.reads.Add(int64(e.Sector)*512, e.Bytes)
 	case trace.ReqWrite:
 		d.directWrite += below
-		d.write.Add(e.Issued, end, e.Bytes, failed)
+		d.write.Add(e.Issued, end, e.Own(), failed)
 		d.writes.Add(int64(e.Sector)*512, e.Bytes)
 	case trace.ReqFlush:
 		d.flush.Add(e.Issued, end, e.Bytes, failed)
@@ -144,7 +148,7 @@ func (d *deviceUse) count(e *world.Request) {
 	case e.Flags&trace.ReqSwap != 0:
 		d.swapWrite += e.Bytes
 	case e.Flags&trace.ReqMeta != 0 || e.Evidence == trace.EvidenceNone:
-		d.meta += e.Bytes
+		d.meta += e.Own()
 	}
 	if e.Flags&trace.ReqFUA != 0 {
 		d.fua++

@@ -92,7 +92,7 @@ func (c *Layers) Request(e *world.Request) {
 		l.read.Add(e.Issued, done, e.Bytes, e.Error != 0)
 		l.directRead += below
 	case trace.ReqWrite:
-		l.write.Add(e.Issued, done, e.Bytes, e.Error != 0)
+		l.write.Add(e.Issued, done, e.Own(), e.Error != 0)
 		l.directWrite += below
 	}
 }

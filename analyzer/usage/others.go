@@ -12,15 +12,15 @@ import (
 const maxOthers = 4096
 
 // by adds a request of others to the process that asked for it.
-func (d *deviceUse) by(e *world.Request) {
-	if e.Bytes <= 0 {
+func (d *deviceUse) by(e *world.Request, bytes int64) {
+	if bytes <= 0 {
 		return
 	}
 	if d.others == nil {
 		d.others = map[uint32]int64{}
 	}
 	if _, known := d.others[e.PID]; known || len(d.others) < maxOthers {
-		d.others[e.PID] += e.Bytes
+		d.others[e.PID] += bytes
 	}
 }
 

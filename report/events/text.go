@@ -159,6 +159,9 @@ func (t textLines) request(b []byte, r *trace.Request) []byte {
 	if r.Requeues > 0 {
 		b = fmt.Appendf(b, " requeued %d", r.Requeues)
 	}
+	if r.Others > 0 {
+		b = fmt.Appendf(b, " others' %d", r.Others)
+	}
 	if r.Error != 0 {
 		b = t.names.appendResult(b, -abs(int64(r.Error)))
 	}

@@ -15,6 +15,9 @@ import (
 	"github.com/iotrace/iotrace/trace/internal/column"
 )
 
+// more is the place of the list among the columns of a request.
+const more = 18
+
 // forgery builds traces that no Writer writes.
 type forgery struct {
 	*framer
@@ -139,7 +142,7 @@ func TestMalformedFrames(t *testing.T) {
 			for i := range bodies {
 				bodies[i] = "\x00\x00\x00"
 			}
-			bodies[len(bodies)-1] = "\x05\x00\x00\x00\x00\x00\x80\x80\x08" // 65536 items in each of two rows
+			bodies[more] = "\x05\x00\x00\x00\x00\x00\x80\x80\x08" // 65536 items in each of two rows
 			return f.sections(bodies...)
 		}},
 		{"negative list", trace.KindRequest, 1, func(f forgery) []byte {
@@ -147,7 +150,7 @@ func TestMalformedFrames(t *testing.T) {
 			for i := range bodies {
 				bodies[i] = "\x00\x00\x00"
 			}
-			bodies[len(bodies)-1] = "\x03\x00\x00\x00\x00\x00\x01"
+			bodies[more] = "\x03\x00\x00\x00\x00\x00\x01"
 			return f.sections(bodies...)
 		}},
 	} {
@@ -230,7 +233,7 @@ func hostileTraces(t testing.TB) map[string][]byte {
 	for i := range bodies {
 		bodies[i] = n
 	}
-	bodies[len(bodies)-1] = "\x05\x00\x00\x00\x00\x00\x80\x80\x08" + strings.Repeat("\x03\x00\x00\x00"+n, 3)
+	bodies[more] = "\x05\x00\x00\x00\x00\x00\x80\x80\x08" + strings.Repeat("\x03\x00\x00\x00"+n, 3)
 	for range 200 {
 		f.packed(trace.KindRequest, 1, f.sections(bodies...))
 	}

@@ -110,6 +110,9 @@ func (d *decoder) record(b []byte) error {
 		return d.joined(as[iotraceFork](b))
 	case iotraceRecordREC_LEFT:
 		return d.left(as[iotraceFork](b))
+	case iotraceRecordREC_COMMIT:
+		d.journals.commit(as[iotraceCommit](b))
+		return nil
 	}
 	return fmt.Errorf("decoding the event buffer: record of unknown kind %d", b[0])
 }

@@ -29,13 +29,14 @@ var hooks = map[string]int{
 	"io_uring_submit_req": 1, "io_uring_complete": 3, "sched_waking": 1, "irq_handler_exit": 3, "softirq_exit": 1,
 	"softirq_raise":        1,
 	"hrtimer_expire_entry": 2, "hrtimer_expire_exit": 1, "timer_expire_entry": 2,
+	"jbd2_handle_stats": 8, "jbd2_commit_flushing": 2,
 }
 
 // kernelWith is a kernel that has certain tracepoints and no others.
 func kernelWith(t *testing.T, hooks map[string]int) *kernel {
 	t.Helper()
 	number := &btf.Int{Name: "int", Size: 4, Encoding: btf.Signed}
-	var types []btf.Type
+	types := []btf.Type{&btf.Struct{Name: "journal_s"}}
 	for name, n := range hooks {
 		proto := &btf.FuncProto{Return: number,
 			Params: []btf.FuncParam{{Name: "__data", Type: &btf.Pointer{Target: &btf.Void{}}}}}

@@ -104,6 +104,16 @@ type iotraceCallCursor struct {
 	Pad2    [7]uint64
 }
 
+type iotraceCommit struct {
+	_      structs.HostLayout
+	Rec    uint8
+	Pad    [3]uint8
+	Tid    uint32
+	Time   uint64
+	Own    uint32
+	Others uint32
+}
+
 type iotraceEvidence uint32
 
 const (
@@ -183,8 +193,9 @@ type iotraceGroup struct {
 type iotraceHalf uint32
 
 const (
-	iotraceHalfNO_ENTRY iotraceHalf = 14
-	iotraceHalfNO_EXIT  iotraceHalf = 15
+	iotraceHalfNO_ENTRY iotraceHalf = 16
+	iotraceHalfNO_EXIT  iotraceHalf = 17
+	iotraceHalfLOSSES   iotraceHalf = 18
 )
 
 type iotraceHelper struct {
@@ -211,9 +222,9 @@ type iotraceHelperInfo struct {
 		Cause     uint8
 		Pad       uint16
 	}
-	Tid   uint32
-	Steps uint32
-	Pad   uint64
+	Tid    uint32
+	Steps  uint32
+	Daemon uint64
 }
 
 type iotraceIdent struct {
@@ -285,6 +296,7 @@ const (
 	iotraceRecordREC_HELPER  iotraceRecord = 11
 	iotraceRecordREC_JOINED  iotraceRecord = 12
 	iotraceRecordREC_LEFT    iotraceRecord = 13
+	iotraceRecordREC_COMMIT  iotraceRecord = 14
 )
 
 type iotraceReq struct {
@@ -459,6 +471,7 @@ const (
 	iotraceMapTargets                  = "targets"
 	iotraceMapTaskSlots                = "task_slots"
 	iotraceMapTasks                    = "tasks"
+	iotraceMapTransactions             = "transactions"
 	iotraceMapUrings                   = "urings"
 	iotraceMapUsers                    = "users"
 	iotraceProgBalanceDirtyPages       = "balance_dirty_pages"
@@ -486,6 +499,8 @@ const (
 	iotraceProgIoUringSubmitSqeParts   = "io_uring_submit_sqe_parts"
 	iotraceProgIomapDioRwBegin         = "iomap_dio_rw_begin"
 	iotraceProgIrqHandlerExit          = "irq_handler_exit"
+	iotraceProgJbd2CommitFlushing      = "jbd2_commit_flushing"
+	iotraceProgJbd2HandleStats         = "jbd2_handle_stats"
 	iotraceProgMmFilemapAddToPageCache = "mm_filemap_add_to_page_cache"
 	iotraceProgMmFilemapFault          = "mm_filemap_fault"
 	iotraceProgSchedProcessExec        = "sched_process_exec"
@@ -526,6 +541,7 @@ const (
 	iotraceVarLayoutOfBioInfo          = "layout_of_bio_info"
 	iotraceVarLayoutOfBound            = "layout_of_bound"
 	iotraceVarLayoutOfCall             = "layout_of_call"
+	iotraceVarLayoutOfCommit           = "layout_of_commit"
 	iotraceVarLayoutOfEvidence         = "layout_of_evidence"
 	iotraceVarLayoutOfExec             = "layout_of_exec"
 	iotraceVarLayoutOfExit             = "layout_of_exit"
@@ -631,6 +647,8 @@ type iotraceProgramSpecs struct {
 	IoUringSubmitSqeParts   *ebpf.ProgramSpec `ebpf:"io_uring_submit_sqe_parts"`
 	IomapDioRwBegin         *ebpf.ProgramSpec `ebpf:"iomap_dio_rw_begin"`
 	IrqHandlerExit          *ebpf.ProgramSpec `ebpf:"irq_handler_exit"`
+	Jbd2CommitFlushing      *ebpf.ProgramSpec `ebpf:"jbd2_commit_flushing"`
+	Jbd2HandleStats         *ebpf.ProgramSpec `ebpf:"jbd2_handle_stats"`
 	MmFilemapAddToPageCache *ebpf.ProgramSpec `ebpf:"mm_filemap_add_to_page_cache"`
 	MmFilemapFault          *ebpf.ProgramSpec `ebpf:"mm_filemap_fault"`
 	SchedProcessExec        *ebpf.ProgramSpec `ebpf:"sched_process_exec"`
@@ -683,6 +701,7 @@ type iotraceMapSpecs struct {
 	Targets       *ebpf.MapSpec `ebpf:"targets"`
 	TaskSlots     *ebpf.MapSpec `ebpf:"task_slots"`
 	Tasks         *ebpf.MapSpec `ebpf:"tasks"`
+	Transactions  *ebpf.MapSpec `ebpf:"transactions"`
 	Urings        *ebpf.MapSpec `ebpf:"urings"`
 	Users         *ebpf.MapSpec `ebpf:"users"`
 }
@@ -710,6 +729,7 @@ type iotraceVariableSpecs struct {
 	LayoutOfBioInfo    *ebpf.VariableSpec `ebpf:"layout_of_bio_info"`
 	LayoutOfBound      *ebpf.VariableSpec `ebpf:"layout_of_bound"`
 	LayoutOfCall       *ebpf.VariableSpec `ebpf:"layout_of_call"`
+	LayoutOfCommit     *ebpf.VariableSpec `ebpf:"layout_of_commit"`
 	LayoutOfEvidence   *ebpf.VariableSpec `ebpf:"layout_of_evidence"`
 	LayoutOfExec       *ebpf.VariableSpec `ebpf:"layout_of_exec"`
 	LayoutOfExit       *ebpf.VariableSpec `ebpf:"layout_of_exit"`
@@ -793,6 +813,7 @@ type iotraceMaps struct {
 	Targets       *ebpf.Map `ebpf:"targets"`
 	TaskSlots     *ebpf.Map `ebpf:"task_slots"`
 	Tasks         *ebpf.Map `ebpf:"tasks"`
+	Transactions  *ebpf.Map `ebpf:"transactions"`
 	Urings        *ebpf.Map `ebpf:"urings"`
 	Users         *ebpf.Map `ebpf:"users"`
 }
@@ -824,6 +845,7 @@ func (m *iotraceMaps) Close() error {
 		m.Targets,
 		m.TaskSlots,
 		m.Tasks,
+		m.Transactions,
 		m.Urings,
 		m.Users,
 	)
@@ -852,6 +874,7 @@ type iotraceVariables struct {
 	LayoutOfBioInfo    *ebpf.Variable `ebpf:"layout_of_bio_info"`
 	LayoutOfBound      *ebpf.Variable `ebpf:"layout_of_bound"`
 	LayoutOfCall       *ebpf.Variable `ebpf:"layout_of_call"`
+	LayoutOfCommit     *ebpf.Variable `ebpf:"layout_of_commit"`
 	LayoutOfEvidence   *ebpf.Variable `ebpf:"layout_of_evidence"`
 	LayoutOfExec       *ebpf.Variable `ebpf:"layout_of_exec"`
 	LayoutOfExit       *ebpf.Variable `ebpf:"layout_of_exit"`
@@ -919,6 +942,8 @@ type iotracePrograms struct {
 	IoUringSubmitSqeParts   *ebpf.Program `ebpf:"io_uring_submit_sqe_parts"`
 	IomapDioRwBegin         *ebpf.Program `ebpf:"iomap_dio_rw_begin"`
 	IrqHandlerExit          *ebpf.Program `ebpf:"irq_handler_exit"`
+	Jbd2CommitFlushing      *ebpf.Program `ebpf:"jbd2_commit_flushing"`
+	Jbd2HandleStats         *ebpf.Program `ebpf:"jbd2_handle_stats"`
 	MmFilemapAddToPageCache *ebpf.Program `ebpf:"mm_filemap_add_to_page_cache"`
 	MmFilemapFault          *ebpf.Program `ebpf:"mm_filemap_fault"`
 	SchedProcessExec        *ebpf.Program `ebpf:"sched_process_exec"`
@@ -969,6 +994,8 @@ func (p *iotracePrograms) Close() error {
 		p.IoUringSubmitSqeParts,
 		p.IomapDioRwBegin,
 		p.IrqHandlerExit,
+		p.Jbd2CommitFlushing,
+		p.Jbd2HandleStats,
 		p.MmFilemapAddToPageCache,
 		p.MmFilemapFault,
 		p.SchedProcessExec,

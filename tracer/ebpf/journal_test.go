@@ -85,3 +85,36 @@ func decode[T any](t *testing.T, d *decoder, r *T) {
 		t.Fatal(err)
 	}
 }
+
+// What a journal writes is of those who changed what its transaction holds, whoever waits for it.
+func TestRequestsOfTransactions(t *testing.T) {
+	const journal = 30
+	d := newDecoder(newCallTable(), 0, nil, false)
+	for _, c := range []struct {
+		what        string
+		own, others uint32
+		awaited     bool
+		foreign     bool
+		share       int64 // of others
+	}{
+		{"the program's alone", 5, 0, false, false, 0},
+		{"others' alone, though it waits", 0, 7, true, true, 0},
+		{"of both", 1, 3, true, false, 3072},
+		{"of a thread of the kernel, and the program waits", 0, 0, true, false, 0},
+		{"of a thread of the kernel, and nobody waits", 0, 0, false, true, 0},
+	} {
+		d.journals[journal] = &journalThread{followed: true, awaited: c.awaited}
+		decode(t, d, &iotraceCommit{Rec: uint8(iotraceRecordREC_COMMIT), Tid: journal, Own: c.own, Others: c.others})
+		for _, bytes := range []int64{0, 4096} {
+			q := trace.Request{PID: journal, TID: journal, Op: trace.ReqWrite, Bytes: bytes}
+			d.judge(&q, 0)
+			if got := q.Flags&trace.ReqForeign != 0; got != c.foreign || q.Others != c.share*bytes/4096 {
+				t.Errorf("%s: foreign %t, %d of %d bytes are others'", c.what, got, q.Others, bytes)
+			}
+		}
+		data := trace.Request{PID: journal, TID: journal, Op: trace.ReqWrite, Bytes: 4096, File: 9}
+		if d.judge(&data, 0); data.Flags&trace.ReqForeign == 0 || data.Others != 0 {
+			t.Errorf("%s: data of a file that nobody used is divided too", c.what)
+		}
+	}
+}

@@ -18,8 +18,9 @@ import (
 
 // kernel is what the running kernel's type information says about it.
 type kernel struct {
-	types  *btf.Spec
-	legacy bool // lacks what the usual probes need
+	types   *btf.Spec
+	journal *btf.Spec // that of jbd2, where it is a module
+	legacy  bool      // lacks what the usual probes need
 
 	count   int64 // where it says what context a CPU is in (countFromQueue)
 	noCount error // why that is not known
@@ -39,6 +40,9 @@ func readKernel() (*kernel, error) {
 			"run a kernel built with CONFIG_DEBUG_INFO_BTF=y, as every current distribution's is", err, tracer.ErrUnsupported)
 	}
 	k := &kernel{types: types}
+	if !k.journals() {
+		k.journal, _ = btf.LoadKernelModuleSpec("jbd2") // nil: none is loaded
+	}
 	k.legacy = k.lacksNewest()
 	k.count, k.noCount = countFromQueue(types)
 	return k, nil
@@ -48,7 +52,7 @@ func readKernel() (*kernel, error) {
 // into, where they are modules; where they are built in, the kernel's has it.
 func moduleTypes() []*btf.Spec {
 	var specs []*btf.Spec
-	for _, name := range []string{"btrfs", "overlay"} {
+	for _, name := range []string{"btrfs", "overlay", "jbd2"} {
 		if spec, err := btf.LoadKernelModuleSpec(name); err == nil {
 			specs = append(specs, spec)
 		}
@@ -72,9 +76,24 @@ func (k *kernel) firstParameter(name string) string {
 	return ""
 }
 
+// journals tells whether the kernel has jbd2, the journal of ext4.
+func (k *kernel) journals() bool {
+	var journal *btf.Struct
+	return k.find("journal_s", &journal) == nil
+}
+
+// find looks a type up in the kernel, then in its module.
+func (k *kernel) find(name string, typ any) error {
+	err := k.types.TypeByName(name, typ)
+	if err != nil && k.journal != nil {
+		return k.journal.TypeByName(name, typ)
+	}
+	return err
+}
+
 func (k *kernel) parameters(name string) []btf.FuncParam {
 	var def *btf.Typedef
-	if err := k.types.TypeByName("btf_trace_"+name, &def); err != nil {
+	if k.find("btf_trace_"+name, &def) != nil {
 		return nil
 	}
 	ptr, ok := btf.UnderlyingType(def.Type).(*btf.Pointer)

@@ -37,6 +37,7 @@ const (
 	legacyMapScratches                = "scratches"
 	legacyMapTargets                  = "targets"
 	legacyMapTasks                    = "tasks"
+	legacyMapTransactions             = "transactions"
 	legacyMapUrings                   = "urings"
 	legacyMapUsers                    = "users"
 	legacyProgBalanceDirtyPages       = "balance_dirty_pages"
@@ -59,6 +60,8 @@ const (
 	legacyProgHrtimerExpireExit       = "hrtimer_expire_exit"
 	legacyProgIomapDioRwBegin         = "iomap_dio_rw_begin"
 	legacyProgIrqHandlerExit          = "irq_handler_exit"
+	legacyProgJbd2CommitFlushing      = "jbd2_commit_flushing"
+	legacyProgJbd2HandleStats         = "jbd2_handle_stats"
 	legacyProgMmFilemapAddToPageCache = "mm_filemap_add_to_page_cache"
 	legacyProgMmFilemapFault          = "mm_filemap_fault"
 	legacyProgSchedProcessExec        = "sched_process_exec"
@@ -89,6 +92,7 @@ const (
 	legacyVarLayoutOfBioInfo          = "layout_of_bio_info"
 	legacyVarLayoutOfBound            = "layout_of_bound"
 	legacyVarLayoutOfCall             = "layout_of_call"
+	legacyVarLayoutOfCommit           = "layout_of_commit"
 	legacyVarLayoutOfEvidence         = "layout_of_evidence"
 	legacyVarLayoutOfExec             = "layout_of_exec"
 	legacyVarLayoutOfExit             = "layout_of_exit"
@@ -194,6 +198,8 @@ type legacyProgramSpecs struct {
 	HrtimerExpireExit       *ebpf.ProgramSpec `ebpf:"hrtimer_expire_exit"`
 	IomapDioRwBegin         *ebpf.ProgramSpec `ebpf:"iomap_dio_rw_begin"`
 	IrqHandlerExit          *ebpf.ProgramSpec `ebpf:"irq_handler_exit"`
+	Jbd2CommitFlushing      *ebpf.ProgramSpec `ebpf:"jbd2_commit_flushing"`
+	Jbd2HandleStats         *ebpf.ProgramSpec `ebpf:"jbd2_handle_stats"`
 	MmFilemapAddToPageCache *ebpf.ProgramSpec `ebpf:"mm_filemap_add_to_page_cache"`
 	MmFilemapFault          *ebpf.ProgramSpec `ebpf:"mm_filemap_fault"`
 	SchedProcessExec        *ebpf.ProgramSpec `ebpf:"sched_process_exec"`
@@ -234,6 +240,7 @@ type legacyMapSpecs struct {
 	Scratches     *ebpf.MapSpec `ebpf:"scratches"`
 	Targets       *ebpf.MapSpec `ebpf:"targets"`
 	Tasks         *ebpf.MapSpec `ebpf:"tasks"`
+	Transactions  *ebpf.MapSpec `ebpf:"transactions"`
 	Urings        *ebpf.MapSpec `ebpf:"urings"`
 	Users         *ebpf.MapSpec `ebpf:"users"`
 }
@@ -259,6 +266,7 @@ type legacyVariableSpecs struct {
 	LayoutOfBioInfo          *ebpf.VariableSpec `ebpf:"layout_of_bio_info"`
 	LayoutOfBound            *ebpf.VariableSpec `ebpf:"layout_of_bound"`
 	LayoutOfCall             *ebpf.VariableSpec `ebpf:"layout_of_call"`
+	LayoutOfCommit           *ebpf.VariableSpec `ebpf:"layout_of_commit"`
 	LayoutOfEvidence         *ebpf.VariableSpec `ebpf:"layout_of_evidence"`
 	LayoutOfExec             *ebpf.VariableSpec `ebpf:"layout_of_exec"`
 	LayoutOfExit             *ebpf.VariableSpec `ebpf:"layout_of_exit"`
@@ -343,6 +351,7 @@ type legacyMaps struct {
 	Scratches     *ebpf.Map `ebpf:"scratches"`
 	Targets       *ebpf.Map `ebpf:"targets"`
 	Tasks         *ebpf.Map `ebpf:"tasks"`
+	Transactions  *ebpf.Map `ebpf:"transactions"`
 	Urings        *ebpf.Map `ebpf:"urings"`
 	Users         *ebpf.Map `ebpf:"users"`
 }
@@ -370,6 +379,7 @@ func (m *legacyMaps) Close() error {
 		m.Scratches,
 		m.Targets,
 		m.Tasks,
+		m.Transactions,
 		m.Urings,
 		m.Users,
 	)
@@ -396,6 +406,7 @@ type legacyVariables struct {
 	LayoutOfBioInfo          *ebpf.Variable `ebpf:"layout_of_bio_info"`
 	LayoutOfBound            *ebpf.Variable `ebpf:"layout_of_bound"`
 	LayoutOfCall             *ebpf.Variable `ebpf:"layout_of_call"`
+	LayoutOfCommit           *ebpf.Variable `ebpf:"layout_of_commit"`
 	LayoutOfEvidence         *ebpf.Variable `ebpf:"layout_of_evidence"`
 	LayoutOfExec             *ebpf.Variable `ebpf:"layout_of_exec"`
 	LayoutOfExit             *ebpf.Variable `ebpf:"layout_of_exit"`
@@ -463,6 +474,8 @@ type legacyPrograms struct {
 	HrtimerExpireExit       *ebpf.Program `ebpf:"hrtimer_expire_exit"`
 	IomapDioRwBegin         *ebpf.Program `ebpf:"iomap_dio_rw_begin"`
 	IrqHandlerExit          *ebpf.Program `ebpf:"irq_handler_exit"`
+	Jbd2CommitFlushing      *ebpf.Program `ebpf:"jbd2_commit_flushing"`
+	Jbd2HandleStats         *ebpf.Program `ebpf:"jbd2_handle_stats"`
 	MmFilemapAddToPageCache *ebpf.Program `ebpf:"mm_filemap_add_to_page_cache"`
 	MmFilemapFault          *ebpf.Program `ebpf:"mm_filemap_fault"`
 	SchedProcessExec        *ebpf.Program `ebpf:"sched_process_exec"`
@@ -500,6 +513,8 @@ func (p *legacyPrograms) Close() error {
 		p.HrtimerExpireExit,
 		p.IomapDioRwBegin,
 		p.IrqHandlerExit,
+		p.Jbd2CommitFlushing,
+		p.Jbd2HandleStats,
 		p.MmFilemapAddToPageCache,
 		p.MmFilemapFault,
 		p.SchedProcessExec,

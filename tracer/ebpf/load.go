@@ -46,6 +46,8 @@ var consequences = []struct {
 		"the file of asynchronous direct I/O on btrfs, and on file systems without iomap", false},
 	{trace.LimitNoUring, []string{"io_uring_submit_req", "io_uring_complete"},
 		"io_uring operations (only the calls that submit them)", true},
+	{trace.LimitNoTransactions, []string{"jbd2_handle_stats", "jbd2_commit_flushing"},
+		"who changed what a journal writes", true},
 }
 
 // wakeHooks tell who wakes a thread, and what that is in the middle of. Without those of interrupts a wake would be
@@ -125,6 +127,9 @@ func fit(spec *ebpf.CollectionSpec, k *kernel, refused map[string]error) ([]trac
 		}
 		if c.together {
 			removeHooks(spec, c.hooks)
+		}
+		if c.code == trace.LimitNoTransactions && !k.journals() {
+			continue // nor is there anything to record
 		}
 		text := "this kernel has no tracepoint " + strings.Join(gone, ", ") + " of a form that is known"
 		if len(why) > 0 {

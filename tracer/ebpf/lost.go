@@ -22,7 +22,7 @@ var kindOf = map[iotraceRecord]trace.Kind{
 	iotraceRecordREC_WAIT: trace.KindWait, iotraceRecordREC_FORK: trace.KindProcess,
 	iotraceRecordREC_EXEC: trace.KindProcess, iotraceRecordREC_EXIT: trace.KindProcess,
 	iotraceRecordREC_HELPER: trace.KindProcess, iotraceRecordREC_JOINED: trace.KindProcess,
-	iotraceRecordREC_LEFT: trace.KindProcess,
+	iotraceRecordREC_LEFT: trace.KindProcess, iotraceRecordREC_COMMIT: trace.KindRequest,
 }
 
 // skipped lists the programs whose runs the kernel may skip when they would

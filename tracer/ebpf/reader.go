@@ -169,6 +169,8 @@ func ended(b []byte) uint64 {
 		return as[iotraceExec](b).Time
 	case iotraceRecordREC_EXIT:
 		return as[iotraceExit](b).Time
+	case iotraceRecordREC_COMMIT:
+		return as[iotraceCommit](b).Time
 	}
 	return 0
 }

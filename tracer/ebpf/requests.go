@@ -120,12 +120,21 @@ func (d *decoder) judge(q *trace.Request, marks uint8) {
 			used = true
 		}
 	}
-	if !traced && !used && !inScope && !d.journals.awaited(q) && (own || !d.files.serves(q)) {
+	if !traced && !used && !inScope && d.ofOthers(q, own) {
 		q.Flags |= trace.ReqForeign
 	}
 	if !used && own {
 		q.Flags |= trace.ReqRecorder
 	}
+}
+
+// ofOthers reports whether a request is not the workload's that no recorded process queued: a journal's is whose its
+// transaction is.
+func (d *decoder) ofOthers(q *trace.Request, own bool) bool {
+	if j := d.journals[q.TID]; q.File == 0 && j != nil && j.known() {
+		return j.divide(q)
+	}
+	return !d.journals.awaited(q) && (own || !d.files.serves(q))
 }
 
 func requestOp(op uint32) trace.ReqOp {

@@ -45,7 +45,7 @@ TABLES = {
                     ("QueueTime", I64, lambda e, v: {"Queued": -1 if e.pop("NotQueued") else e["Issued"] - v}),
                     ("Sector", U64), ("Bytes", I64), ("Flags", U16), ("PID", U32), ("TID", U32), ("Owner", U32),
                     ("File", U32), ("Offset", I64), ("Evidence", U8), ("Bios", U32), ("Requeues", U32), ("Error", I32),
-                    ("More", {"columns": [("File", U32), ("Offset", I64), ("Bytes", I64)]})]),
+                    ("More", {"columns": [("File", U32), ("Offset", I64), ("Bytes", I64)]}), ("Others", I64)]),
     5: ("wait", [("TID", [U32]), ("End", I64), ("Duration", I64, start), ("PID", U32), ("Cause", U8),
                  ("Ready", I64), ("By", U8), ("Waker", U32), ("Completed", I64, completed), ("Flags", U8)]),
     6: ("process", [("Time", I64), ("Action", U8), ("PID", U32), ("TID", U32), ("Parent", U32), ("Status", I32),

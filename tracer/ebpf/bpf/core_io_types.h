@@ -82,6 +82,15 @@ struct block_device {
 	u32 bd_dev;
 };
 
+/* A journal of jbd2, and what is written to it at once. */
+struct journal_s {
+	struct block_device *j_fs_dev;
+};
+
+struct transaction_s {
+	u32 t_tid;
+};
+
 struct bio {
 	struct bio *bi_next;
 	struct block_device *bi_bdev;

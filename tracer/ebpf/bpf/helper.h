@@ -15,7 +15,7 @@ struct helper_info {
 	struct off_cpu off;
 	u32 tid;   /* tells whether the address is another task's by now */
 	u32 steps; /* from a recorded thread, as few as were seen */
-	u64 pad;
+	u64 daemon; /* it serves the files of a FUSE file system */
 };
 
 TABLE(helper, helper_info, 10, MAX_HELPERS)
@@ -61,6 +61,7 @@ static __always_inline void follow(struct task_struct *p, u32 tid, u32 steps)
 			h->steps = steps;
 		return;
 	}
+	fresh.daemon = serves_files((u64)p);
 	/* One of another number had this address, and its end was not seen. */
 	if ((!h && helper_count >= MAX_HELPERS) || !keep_helper((u64)p, &fresh)) {
 		__sync_fetch_and_add(&helpers_refused, 1);

@@ -20,6 +20,7 @@
 #include "user.h"
 #include "path.h"
 #include "wake.h"
+#include "daemon.h"
 #include "helper.h"
 #include "file.h"
 #include "open_file.h"
@@ -37,6 +38,7 @@
 #include "request.bpf.h"
 #include "memory.bpf.h"
 #include "halt.h"
+#include "journal.bpf.h"
 #include "wait.bpf.h"
 #include "process.bpf.h"
 
@@ -59,6 +61,7 @@ KEEP(exec);
 KEEP(exit);
 KEEP(helper);
 KEEP(helper_info);
+KEEP(commit);
 KEEP(lost_key);
 KEEP(rq_info);
 KEEP(bio_info);

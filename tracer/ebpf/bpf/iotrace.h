@@ -33,12 +33,14 @@ enum record {
 	REC_HELPER,   /* struct helper */
 	REC_JOINED,   /* struct fork: a process that ran before now belongs to the recording */
 	REC_LEFT,     /* struct fork: it goes on, and does not belong to it any more */
+	REC_COMMIT,   /* struct commit */
 };
 
 /* Further places in the map of losses, which begins with those of enum record. */
 enum half {
-	NO_ENTRY = 14, /* calls whose entry was not seen */
-	NO_EXIT = 15,  /* calls whose exit was not seen */
+	NO_ENTRY = 16, /* calls whose entry was not seen */
+	NO_EXIT = 17,  /* calls whose exit was not seen */
+	LOSSES = 18,   /* places in the map */
 };
 
 /* How the arguments of a system call are laid out; 0: not recorded. */
@@ -326,6 +328,16 @@ struct exit {
 	u32 pid;
 	u32 tid;
 	u8 comm[COMM_LEN];
+};
+
+/* A transaction of a journal, before it is written. Blocks count for whoever changed them first. */
+struct commit {
+	u8 rec;
+	u8 pad[3];
+	u32 tid;    /* the thread that writes it */
+	u64 time;
+	u32 own;    /* blocks that recorded tasks changed, and daemons that serve files to them */
+	u32 others; /* that other programs changed */
 };
 
 struct lost_key {

@@ -59,7 +59,7 @@ u32 moves = 1;
 
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, 16);
+	__uint(max_entries, LOSSES);
 	__type(key, u32);
 	__type(value, u64);
 } lost SEC(".maps"); /* by enum record */
