@@ -167,6 +167,7 @@ func draw(t *rapid.T, w *tracefile.Writer, text *rapid.Generator[string]) {
 		err = errors.Join(err, w.Fault(e))
 	case *trace.Request:
 		e.Device, e.File, e.Completed = 1, min(e.File, 1), e.Issued+e.Completed
+		e.Others = min(e.Others, e.Bytes)
 		for i := range e.More {
 			e.More[i].File, e.More[i].Bytes = min(e.More[i].File, 1), e.Bytes/4
 		}
