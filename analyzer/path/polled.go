@@ -1,9 +1,14 @@
 package path
 
-import "github.com/iotrace/iotrace/trace"
+import (
+	"slices"
+
+	"github.com/iotrace/iotrace/trace"
+)
 
 // A thread may sleep until another one of its process, or a child, has ended, and look for that again and again. It
-// waits for that one: the path goes on with it, and comes back where it was made.
+// waits for that one: the path goes on with it, and comes back where it was made. So it does if the other one has not
+// ended, but waits from then on for the one that looks.
 
 // end is when a thread ended.
 type end struct {
@@ -40,7 +45,50 @@ func (w *Walk) timed(what What, e *trace.Wait, from int64) {
 		w.resume()
 		return
 	}
+	if t := w.worked(); t != nil {
+		w.on, w.polled = t, w.polled[:0]
+		w.resume()
+		return
+	}
+	w.polled = w.polled[:0]
+	for _, o := range w.idled {
+		if o.thread != w.on && from < o.at && o.at < w.now {
+			w.polled = append(w.polled, end{o.thread, o.at, w.on})
+		}
+	}
+	w.idled = w.idled[:0]
 	w.open = wait{what: what, from: from, cause: e.Cause}
+}
+
+// A sleep within which other threads have come to wait is the last one of a loop if one of them worked during the sleep
+// before it already. It is told as a sleep to its beginning: nothing earlier could end it.
+
+// maxIdled bounds the threads that are kept for that.
+const maxIdled = 16
+
+// idles is for a wait of a thread.
+func (w *Walk) idles(t *thread, e *trace.Wait) {
+	if t.apart || e.By != trace.WokenByThread || e.Cause == trace.WaitIO {
+		return
+	}
+	if len(w.idled) == maxIdled { // the earliest to be woken is the nearest to the sleep
+		w.idled = slices.Delete(w.idled, 0, 1)
+	}
+	w.idled = append(w.idled, end{t, e.Start, nil})
+}
+
+// worked is the one of those threads that was the last to come to wait, of those that worked already as the sleep ended
+// that is looked at; nil if none did.
+func (w *Walk) worked() *thread {
+	var last end
+	for _, o := range w.polled {
+		t := o.thread
+		idle := t.wait.Start < w.now && w.now < t.wait.End() && t.wait.By == trace.WokenByTimer
+		if o.on == w.on && !t.made && !idle && !t.awaits(w.on, w.now) && (last.thread == nil || o.at > last.at) {
+			last = o
+		}
+	}
+	return last.thread
 }
 
 // awaits reports whether a thread was in a wait at an instant that another one was to end: it ended as it was told to.

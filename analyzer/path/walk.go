@@ -22,6 +22,8 @@ type Walk struct {
 	beyond  uint32 // of the frames
 	open    wait   // what ended it is still to be seen
 	over    end    // of a thread that the one on the path may have asked for
+	idled   []end  // threads that have come to wait for another one, the last ones
+	polled  []end  // those of them that did so in the last sleep of the thread on the path
 	done    bool
 	drain   drain
 
@@ -91,6 +93,9 @@ func (w *Walk) Wait(e *trace.Wait) {
 	t.wait = *e
 	if t == w.on {
 		w.waits(e)
+	}
+	if w.whole {
+		w.idles(t, e)
 	}
 }
 

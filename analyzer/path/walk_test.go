@@ -186,6 +186,16 @@ var paths = []struct {
 		other(1, trace.WaitCall, trace.WokenByInterrupt, 35, 40, 40),
 	}, "0-5 1 runs; 5-9 1 sleeps; 9-10 1 ready; 10-15 1 runs; 15-20 1 timeout; 20-25 1 runs; 25-30 1 throttled; " +
 		"30-35 1 runs; 35-40 1 outside; 40-50 1 runs"},
+	{"a thread that looks whether another one is done", 100, []any{
+		other(1, trace.WaitSleep, trace.WokenByTimer, 5, 25, 25), other(1, trace.WaitSleep, trace.WokenByTimer, 30, 50, 50),
+		other(1, trace.WaitSleep, trace.WokenByTimer, 55, 75, 75),
+		served(2, 10, 40, 40, 42), request(2, 10, 11, 40), woken(2, 60, 80, 81, 1),
+	}, "0-10 2 runs; 10-11 2 queued; 11-40 2 service; 40-42 2 ready; 42-50 2 runs; 50-55 1 runs; 55-75 1 sleeps; " +
+		"75-100 1 runs"},
+	{"a thread that sleeps between two pieces of work for another one", 100, []any{
+		other(1, trace.WaitSleep, trace.WokenByTimer, 5, 25, 25), other(1, trace.WaitSleep, trace.WokenByTimer, 35, 75, 75),
+		woken(2, 2, 30, 31, 1), woken(2, 60, 80, 81, 1),
+	}, "0-5 1 runs; 5-25 1 sleeps; 25-35 1 runs; 35-75 1 sleeps; 75-100 1 runs"},
 	{"halted by others", 70, []any{
 		halted(1, 5, 9, 10, trace.WaitStopped), halted(1, 15, 19, 20, trace.WaitTraced),
 		halted(1, 25, 29, 30, trace.WaitFrozen),

@@ -32,8 +32,8 @@ func mostOf(a *account) (text, remedy string) {
 		turns, remedy := inTurn(a, most)
 		return fmt.Sprintf("most of it %s: %s of CPU time", called(most), unit.Nanoseconds(most.CPUNS)) + turns, remedy
 	default:
-		if text := mostCommon(a); text != "" {
-			return text, "fewer of these processes, less work in each, or a faster CPU"
+		if text := manyProcesses(a); text != "" {
+			return text, "fewer of these processes: one for many files (find -exec … +, xargs without -n), or less work in each"
 		}
 	}
 	if most == nil {
@@ -90,32 +90,39 @@ func itsCall(a *account) (text, remedy string) {
 	return fmt.Sprintf("in %s%s: %s of CPU time, with no wait", most.call, on, unit.Nanoseconds(times[most])), remedy
 }
 
-// mostCommon names the command whose processes computed most on the path, where these are several.
-func mostCommon(a *account) string {
+// manyProcesses names the commands of which there were several processes each, most time first, if these computed most
+// of what is on the path. Each process costs its start and its end, whatever it does.
+func manyProcesses(a *account) string {
 	times, all := map[string]int64{}, int64(0)
-	name := ""
 	for _, x := range a.along() {
-		if labels[x.Place.Label] != running {
-			continue
-		}
-		all += x.NS
-		if times[x.Place.Process] += x.NS; x.Place.Process != "" && times[x.Place.Process] > times[name] {
-			name = x.Place.Process
+		if labels[x.Place.Label] == running {
+			all += x.NS
+			times[x.Place.Process] += x.NS
 		}
 	}
-	var count int64
+	counts := map[string]int64{}
 	for i := range a.p.Processes {
-		if a.p.Processes[i].Command == name {
-			count++
+		counts[a.p.Processes[i].Command]++
+	}
+	var commands []string
+	var count, ns int64
+	for name, n := range counts {
+		if name != "" && n >= several && times[name] > 0 {
+			commands = append(commands, name)
+			count, ns = count+n, ns+times[name]
 		}
 	}
-	if name == "" || count < several || 2*times[name] < all {
+	if count == 0 || 2*ns < all {
 		return ""
 	}
+	slices.SortFunc(commands, func(x, y string) int { return cmp.Or(cmp.Compare(times[y], times[x]), cmp.Compare(x, y)) })
+	if len(commands) > 4 {
+		commands = append(commands[:3], "others")
+	}
 	a.figure("processes", float64(count))
-	a.figure("each_ns", float64(times[name]/count))
+	a.figure("each_ns", float64(ns/count))
 	return fmt.Sprintf("most of it in %s of %s: %s each, with start and end",
-		unit.Things(count, "process"), name, unit.Nanoseconds(times[name]/count))
+		unit.Things(count, "process"), unit.List(commands), unit.Nanoseconds(ns/count))
 }
 
 // between names the processes that have a pipe or a socket. Both ends of a pipe are one file, those of a socket two.
