@@ -369,3 +369,27 @@ func TestConcatenationAndTee(t *testing.T) {
 
 // TestDurableTime: a copy is durable when its last byte was written, not when
 // the recording ended.
+
+// TestExchange: of two files that exchange their names each copy has the name that it has in the end.
+func TestExchange(t *testing.T) {
+	for times, want := range [][2]string{{"/n1", "/n2"}, {"/n2", "/n1"}, {"/n1", "/n2"}} {
+		s := newScene(t, "copier")
+		a, b := s.file("/a", MiB), s.file("/b", 2*MiB)
+		n1, n2 := s.create("/n1"), s.create("/n2")
+		s.loop(a, n1, MiB, 256*KiB)
+		s.loop(b, n2, 2*MiB, 256*KiB)
+		for range times {
+			s.call(trace.Syscall{Op: trace.OpRename, Call: 6, File: s.name("/n1"), File2: s.name("/n2"),
+				Offset: trace.NoOffset, Flags: trace.FlagExchange}, 8*us)
+		}
+		p := s.finish()
+		if len(p.Copies) != 2 {
+			t.Fatalf("exchanged %d times: %d copies", times, len(p.Copies))
+		}
+		for _, c := range p.Copies {
+			if i := int(c.Bytes/MiB) - 1; c.Destination != want[i] || c.Source != []string{"/a", "/b"}[i] {
+				t.Errorf("exchanged %d times: %s to %s", times, c.Source, c.Destination)
+			}
+		}
+	}
+}

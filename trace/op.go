@@ -179,4 +179,5 @@ const (
 	FlagPinned                         // libaio or io_uring with registered buffers or files
 	FlagPartial                        // some field of this event could not be read (page not in memory)
 	FlagHole                           // lseek SEEK_HOLE or SEEK_DATA
+	FlagExchange                       // RENAME_EXCHANGE: each of two files gets the other's name
 )

@@ -40,6 +40,10 @@ func (t *Files) name(c *trace.Syscall) {
 		f.also(to)
 		t.take(c.File2, f, to)
 	case trace.OpRename:
+		if other := t.named(c.File2); c.Flags&trace.FlagExchange != 0 && other != nil {
+			t.exchange(c, f, other, from, to)
+			return
+		}
 		t.keep(renamed{f, from, to, *c, f.Created})
 		if t.ByPath[from] == f {
 			delete(t.ByPath, from)
@@ -51,6 +55,20 @@ func (t *Files) name(c *trace.Syscall) {
 		t.take(c.File2, f, to)
 		t.renameTree(f, from, to)
 	}
+}
+
+// exchange gives each of two files the other's name.
+func (t *Files) exchange(c *trace.Syscall, f, other *File, from, to string) {
+	t.keep(renamed{f, from, to, *c, f.Created})
+	t.keep(renamed{other, to, from, *c, other.Created})
+	f.call(to)
+	other.call(from)
+	t.take(c.File2, f, to)
+	t.take(c.File, other, from)
+	aside := to + "\x00" // no name
+	t.renameTree(f, from, aside)
+	t.renameTree(other, to, from)
+	t.renameTree(f, aside, to)
 }
 
 // Current is how a file is called in the end that was used by a number: by the

@@ -16,7 +16,7 @@ type Bits []string
 var (
 	IOFlags = Bits{ // of trace.IOFlags
 		"direct", "sync", "dsync", "append", "nocache", "nowait", "write", "read", "create", "trunc",
-		"excl", "shared", "exec", "vectored", "positioned", "full", "barrier", "pinned", "partial", "hole",
+		"excl", "shared", "exec", "vectored", "positioned", "full", "barrier", "pinned", "partial", "hole", "exchange",
 	}
 	ReqFlags = Bits{ // of trace.ReqFlags
 		"sync", "meta", "fua", "preflush", "readahead", "background", "prio", "foreign", "recorder",

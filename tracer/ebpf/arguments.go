@@ -102,6 +102,10 @@ func (d *decoder) refine(s *trace.Syscall, r *iotraceCall) {
 		if r.Aux == unix.SEEK_DATA || r.Aux == unix.SEEK_HOLE {
 			s.Flags |= trace.FlagHole
 		}
+	case iotraceShapeSHAPE_RENAMEAT:
+		if r.Aux&unix.RENAME_EXCHANGE != 0 && d.calls.names[s.Call] == "renameat2" {
+			s.Flags |= trace.FlagExchange
+		}
 	case iotraceShapeSHAPE_IOCTL:
 		s.Op = linux.IoctlOp(r.Aux)
 	case iotraceShapeSHAPE_MMAP:

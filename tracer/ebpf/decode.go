@@ -226,6 +226,9 @@ func (d *decoder) note(s *trace.Syscall) {
 	case trace.OpRename:
 		if !failed {
 			d.files.renamed(s.File, s.File2)
+			if s.Flags&trace.FlagExchange != 0 {
+				d.files.renamed(s.File2, s.File)
+			}
 		}
 		d.files.touched(s.File)
 	case trace.OpMmap:

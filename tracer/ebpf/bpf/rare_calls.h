@@ -256,6 +256,7 @@ static __noinline void finish_path(struct done *c)
 		path2 = ARG1(regs);
 		break;
 	case SHAPE_RENAMEAT:
+		r->aux = ARG4(regs); /* of renameat2 alone */
 		dir = ARG0(regs);
 		path = ARG1(regs);
 		dir2 = ARG2(regs);
