@@ -139,6 +139,11 @@ func (c *Collector) Finish(p *profile.Profile) {
 // Parts are those of an account by what they are called, most time first. Those that differ in the file alone are one.
 func (c *Names) Parts(a *Account) []*profile.PathPart {
 	byPlace := map[profile.PathPlace]*profile.PathPart{}
+	type presence struct {
+		part   *profile.PathPart
+		thread uint32
+	}
+	seen := map[presence]bool{}
 	var list []*profile.PathPart
 	for _, x := range a.Parts() {
 		place := c.Place(&x.Key, x.Label)
@@ -154,7 +159,16 @@ func (c *Names) Parts(a *Account) []*profile.PathPart {
 		if part.Place.File != file {
 			part.Place.File = ""
 		}
+		if k := (presence{part, x.Key.Thread}); !seen[k] {
+			seen[k] = true
+			part.Threads++
+		}
 		part.NS, part.Count, part.LongestNS = part.NS+x.NS, part.Count+x.Count, max(part.LongestNS, x.Longest)
+	}
+	for _, x := range list {
+		if x.Threads == 1 {
+			x.Threads = 0
+		}
 	}
 	slices.SortStableFunc(list, func(x, y *profile.PathPart) int { return cmp.Compare(y.NS, x.NS) })
 	return list

@@ -15,11 +15,12 @@ type Path struct {
 
 // PathPart is all segments that have the same in common.
 type PathPart struct {
-	Place     PathPlace `json:"place"`      // who, doing what
-	NS        int64     `json:"ns"`         // time
-	Share     float64   `json:"share"`      // of `total_ns`
-	Count     int64     `json:"count"`      // segments
-	LongestNS int64     `json:"longest_ns"` // the longest of them
+	Place     PathPlace `json:"place"`             // who, doing what
+	NS        int64     `json:"ns"`                // time
+	Share     float64   `json:"share"`             // of `total_ns`
+	Count     int64     `json:"count"`             // segments
+	LongestNS int64     `json:"longest_ns"`        // the longest of them
+	Threads   int64     `json:"threads,omitempty"` // how many were there in turn, if several
 }
 
 // PathSegment is a stretch of the path.

@@ -45,12 +45,13 @@ func fileServer(a *account) (r *profile.Reason, spent int64) {
 		r.Text = "waiting for the server of " + where + names
 		r.Remedy = "a faster network or server; larger pieces, several at once"
 	} else {
-		ofProcess(a, r, file, where+names)
+		ofProcess(a, r, file, where, names)
 	}
 	switch {
 	case late != "":
 		r.Text = late + ", " + r.Text
 		r.Remedy = "see what keeps whatever serves " + file.Mount + " from answering, unmount it, or leave it out"
+	case r.Code == cause.UserSpaceFS && oneByOneAt(a, r, most, file.Mount):
 	case names != "":
 		r.Remedy = "fewer such calls, as each goes there and back; answers that are kept for longer (attr_timeout, actimeo)"
 	}
@@ -97,13 +98,15 @@ func lookedUpThere(a *account, r *profile.Reason, most int64) (names, late strin
 }
 
 // ofProcess is for a file system that is a process.
-func ofProcess(a *account, r *profile.Reason, file *profile.File, where string) {
-	r.Text = "waiting for the process that serves the file system " + where
+func ofProcess(a *account, r *profile.Reason, file *profile.File, where, names string) {
+	r.Text = "waiting for the process that serves the file system " + where + names
 	r.Remedy = "a file system of the kernel; larger pieces"
 	if small(a, file) {
 		r.Remedy = "larger pieces, as each call goes to that process and back; a file system of the kernel"
 	}
-	if below := belowUserSpace(a, file); below != "" {
+	if d := serving(a); d != nil {
+		r.Text = fmt.Sprintf("waiting for %s, which serves %s and %s%s", d.name, where, d.spent(a), names)
+	} else if below := belowUserSpace(a, file); below != "" {
 		r.Text += "; the drive below it, " + below
 	}
 }

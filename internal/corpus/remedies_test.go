@@ -3,6 +3,7 @@
 package corpus
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -54,6 +55,12 @@ for i in range(80):
 		remount(t, dir)
 		return in(dir, "rmdir spool")
 	}, "read to see that it is empty: blocks left from files that are gone"},
+	{"threads at a file system whose process serves one at a time", func(t testing.TB) []string {
+		return byThreads(t, device(t, &slow.Model{Read: 20 * time.Millisecond}, 1), 200_000, true)
+	}, "let it serve several at once"},
+	{"threads at such a process that computes", func(t testing.TB) []string {
+		return byThreads(t, workDir(t), 20_000_000, false)
+	}, "one request at a time, to"},
 	{"a clock server that does not answer", func(t testing.TB) []string {
 		background(t, "/", `exec python3 -c 'import socket, time
 s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.bind(("127.0.0.1", 18123)); time.sleep(60)'`)
@@ -113,4 +120,26 @@ for i in range(12000):
     if i %% 1200: os.unlink(%[1]s)`, name))
 	remount(t, dir)
 	return dir
+}
+
+// byThreads shows a directory with files of a size once more, through a process of one thread, and has eight threads
+// read them there.
+func byThreads(t testing.TB, dir string, size int, cold bool) []string {
+	needPrograms(t, "bindfs")
+	run(t, "mkdir", dir+"/src")
+	for i := range 40 {
+		fill(t, fmt.Sprintf("%s/src/f%d", dir, i), size)
+	}
+	if cold {
+		remount(t, dir)
+	}
+	at := workDir(t)
+	run(t, "bindfs", dir+"/src", at)
+	t.Cleanup(func() { run(t, "umount", at) })
+	return in(at, python(`import threading
+def work(k):
+    for i in range(k, 40, 8): open("f%%d" %% i, "rb").read()
+all = [threading.Thread(target=work, args=(k,)) for k in range(8)]
+for t in all: t.start()
+for t in all: t.join()`))
 }
