@@ -242,3 +242,51 @@ func TestCutPatterns(t *testing.T) {
 		}
 	}
 }
+
+// What is left is the sum of what remains: as long as every job takes what was estimated, the time spent and the time
+// left add up to what was announced, between jobs and in the midst of one.
+func TestLeftIsTheSumOfWhatRemains(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(7, 7))
+	for range 50 {
+		var jobs []Job
+		var order []int
+		for i := range 1 + rnd.IntN(6) {
+			j := Job{Key: fmt.Sprint(i), Times: 1 + rnd.IntN(4), Each: time.Duration(1+rnd.IntN(1000)) * time.Millisecond}
+			if rnd.IntN(2) == 0 {
+				j.Known = j.Each
+			}
+			jobs = append(jobs, j)
+			for range j.Times {
+				order = append(order, i)
+			}
+		}
+		rnd.Shuffle(len(order), func(i, k int) { order[i], order[k] = order[k], order[i] })
+		f := New(jobs...)
+		spent := time.Duration(0)
+		sums := func(now Now) {
+			t.Helper()
+			if all := spent + now.Since + f.Left(now); max(all-f.Announced(), f.Announced()-all) > time.Microsecond {
+				t.Errorf("spent and left are %v, announced were %v (%+v of %+v)", all, f.Announced(), now, jobs)
+			}
+		}
+		for _, i := range order {
+			sums(Now{})
+			sums(Now{Key: jobs[i].Key, Since: jobs[i].Each / 2})
+			f.Done(jobs[i].Key, jobs[i].Each)
+			spent += jobs[i].Each
+		}
+		sums(Now{})
+		if f.Left(Now{}) != 0 {
+			t.Errorf("%v are left at the end", f.Left(Now{}))
+		}
+	}
+}
+
+// What is dropped does not count as left.
+func TestDroppedIsNotLeft(t *testing.T) {
+	f := New(Job{Key: "a", Times: 3, Each: time.Second}, Job{Key: "b", Times: 2, Each: time.Minute})
+	f.Drop("b")
+	if left := f.Left(Now{}); left != 3*time.Second {
+		t.Errorf("%v are left", left)
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -20,6 +21,7 @@ import (
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/convert/anonymous"
 	"github.com/iotrace/iotrace/internal/ui"
+	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/report/page"
 )
 
@@ -126,8 +128,20 @@ func (o *reportCommand) run(path string) error {
 // pageRows is how many files and copies a page lists: it can be searched.
 const pageRows = 20_000
 
+// readingLine says what takes so long while a trace is read: how much it is, and for how long that has gone on.
+func readingLine(path string, since time.Duration) string {
+	what := "standard input"
+	if info, err := os.Stat(path); err == nil {
+		what = unit.Bytes(info.Size()) + " of events"
+	}
+	return "reading " + what + ", " + unit.Duration(since.Truncate(time.Second/10))
+}
+
 func (o *reportCommand) tracePage(w io.Writer, path string) error {
+	begun := time.Now()
+	end := cli.ShowProgress(o.Err, func() string { return readingLine(path, time.Since(begun)) })
 	p, err := outlook.Analyze(path, analyzer.Options{Charts: true, MaxFiles: pageRows, MaxCopies: pageRows})
+	end()
 	if err != nil {
 		return err
 	}

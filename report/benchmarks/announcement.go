@@ -69,7 +69,7 @@ func Progress(now baseline.Activity) string {
 		return fmt.Sprintf("trying %s, %s, %s", now.Pattern, now.Step, now.Place)
 	}
 	// What matters most comes first: the line is cut at the width of the terminal.
-	parts := []string{leftText(now.Left)}
+	parts := []string{Left(now.Left)}
 	if now.Moved > 0 {
 		parts = append(parts, unit.RateOver(now.Moved, now.Since))
 	}
@@ -86,8 +86,8 @@ func Progress(now baseline.Activity) string {
 	return strings.Join(append(parts, now.Place), ", ")
 }
 
-// leftText is how long a run still takes. Less than a tenth of a second is no time to speak of.
-func leftText(left time.Duration) string {
+// Left is how long a run still takes. Less than a tenth of a second is no time to speak of.
+func Left(left time.Duration) string {
 	if left < 100*time.Millisecond {
 		return "almost done"
 	}
@@ -99,8 +99,8 @@ func SustainedProgress(p baseline.SustainedProgress) string {
 	if p.Total == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s rate: %s of %s, %s, about %s left in this pass", p.Pass, unit.Bytes(p.Written),
-		unit.Bytes(p.Total), unit.Rate(float64(p.Rate)), unit.Duration(p.Left))
+	return fmt.Sprintf("%s rate: %s of %s, %s, %s", p.Pass, unit.Bytes(p.Written), unit.Bytes(p.Total),
+		unit.Rate(float64(p.Rate)), Left(p.Left)+" in this pass")
 }
 
 // ReviewAnnouncement says how often everyday work will be done.

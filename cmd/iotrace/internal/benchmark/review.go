@@ -92,7 +92,7 @@ func (o *command) reviewProgress() func(string, time.Duration) {
 	last := ""
 	return func(task string, left time.Duration) {
 		if task != last && !o.quiet {
-			o.Say("%s, about %s left\n", task, unit.Duration(left))
+			o.Say("%s, %s\n", task, benchmarks.Left(left))
 		}
 		last = task
 	}
