@@ -97,7 +97,7 @@ func TestNothingIsFetched(t *testing.T) {
 }
 
 // maxPage is what a page may take, in bytes.
-const maxPage = 5_000_000
+const maxPage = 3_000_000
 
 // TestSize checks the bound on a page of a profile that fills every list, with
 // names of 4 KiB.

@@ -157,7 +157,7 @@ func TestRecordingsCompared(t *testing.T) {
 }
 
 // pageData is what the charts of a page are drawn from.
-var pageData = regexp.MustCompile(`(?s)<script type="application/json" id="data">.*?</script>`)
+var pageData = regexp.MustCompile(`(?s)<script type="application/json" id="data"[^>]*>.*?</script>`)
 
 // TestRecordingsConverted compares what is too long to be kept by its SHA-256:
 // every event, exports, the data of the pages.

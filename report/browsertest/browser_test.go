@@ -145,6 +145,8 @@ func open(t *testing.T, page string, width, height int64) *tab {
 	if err := chromedp.Do(ctx, chromedp.Navigate("file://"+page)); err != nil {
 		t.Fatalf("opening %s: %v", page, err)
 	}
+	eval[bool](b, `new Promise((r) => { const ready = () => window.iotrace || !document.getElementById('data')
+		? r(true) : setTimeout(ready, 5); ready(); })`, awaited) // what is packed comes after the page
 	return b
 }
 

@@ -23,6 +23,9 @@ func TestLargePage(t *testing.T) {
 	}
 	b := open(t, path, 1400, 1000)
 	b.settle()
+	if !eval[bool](b, "'packed' in document.getElementById('data').dataset") {
+		t.Error("the data of a large page is not packed")
+	}
 	t.Logf("%.1f MB; scripts have run after %.0f ms", float64(info.Size())/1e6, eval[float64](b, "iotrace.timing.ready"))
 	b.do("document.documentElement.style.scrollBehavior = 'auto'; document.getElementById('timeline').scrollIntoView()")
 	b.settle()

@@ -1,9 +1,7 @@
 package page
 
 import (
-	"encoding/json"
 	"fmt"
-	"html/template"
 	"io"
 	"math"
 	"slices"
@@ -23,11 +21,9 @@ import (
 // dimension with its numbers.
 func Diff(w io.Writer, d *content.Diff) error {
 	pg := newDiffPage(d)
-	data, err := json.Marshal(pg.Data)
-	if err != nil {
-		return fmt.Errorf("encoding the charts: %w", err)
+	if err := pg.pack(pg.Data); err != nil {
+		return err
 	}
-	pg.JSON = template.JS(data)
 	return writePage(w, "diff.html", pg)
 }
 
@@ -41,7 +37,7 @@ type diffPage struct {
 	Pairs   []diffPair
 	Only    *diffPair // if there is one: its words stand in the summary
 	Licence string
-	JSON    template.JS
+	chartData
 }
 
 // diffPair is one comparison on the page.

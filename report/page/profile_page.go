@@ -1,8 +1,6 @@
 package page
 
 import (
-	"html/template"
-
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/report/chart"
 	"github.com/iotrace/iotrace/report/content"
@@ -34,7 +32,7 @@ type page struct {
 	Licence   string
 	Explained []word // at its first place and at the end
 	gloss     glossary
-	JSON      template.JS
+	chartData
 }
 
 // A fact is one of the large numbers at the top.

@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"html/template"
 )
 
 // Rest are the rows that are not shown at once, packed as report.js reads them: a cell is
@@ -24,13 +25,48 @@ func (v *tableView) Rest() (string, error) {
 			}
 		}
 	}
-	var b bytes.Buffer
-	w := gzip.NewWriter(&b)
-	if err := json.NewEncoder(w).Encode(all); err != nil {
+	text, err := json.Marshal(all)
+	if err != nil {
 		return "", fmt.Errorf("packing rows: %w", err)
 	}
+	return packed(text)
+}
+
+// chartData is what report.js draws: JSON, packed where there is much of it.
+type chartData struct {
+	JSON   template.JS
+	Packed bool
+}
+
+// mostPlain is how long the data may be that is not packed: one can read it, and it is there at once.
+const mostPlain = 200_000
+
+// pack takes the data of a page.
+func (c *chartData) pack(data any) error {
+	text, err := json.Marshal(data) // escapes <, > and &: nothing in it can end the script element
+	if err != nil {
+		return fmt.Errorf("encoding the charts: %w", err)
+	}
+	c.JSON = template.JS(text)
+	if c.Packed = len(text) > mostPlain; c.Packed {
+		small, err := packed(text)
+		if err != nil {
+			return err
+		}
+		c.JSON = template.JS(small)
+	}
+	return nil
+}
+
+// packed is text as the page unpacks it: gzip in base64.
+func packed(text []byte) (string, error) {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	if _, err := w.Write(text); err != nil {
+		return "", fmt.Errorf("packing: %w", err)
+	}
 	if err := w.Close(); err != nil {
-		return "", fmt.Errorf("packing rows: %w", err)
+		return "", fmt.Errorf("packing: %w", err)
 	}
 	return base64.StdEncoding.EncodeToString(b.Bytes()), nil
 }

@@ -2,8 +2,6 @@ package page
 
 import (
 	"embed"
-	"encoding/json"
-	"fmt"
 	"html/template"
 	"io"
 	"io/fs"
@@ -30,11 +28,9 @@ func Profile(w io.Writer, p *profile.Profile) error { return Beside(w, p, nil) }
 // nil.
 func Beside(w io.Writer, p *profile.Profile, b *against.Benchmark) error {
 	pg := newPage(p, b)
-	data, err := json.Marshal(pg.Data) // escapes <, > and &: nothing in it can end the script element
-	if err != nil {
-		return fmt.Errorf("encoding the charts: %w", err)
+	if err := pg.pack(pg.Data); err != nil {
+		return err
 	}
-	pg.JSON = template.JS(data)
 	return writePage(w, "page.html", pg)
 }
 
@@ -75,7 +71,7 @@ func script(name string) (template.JS, error) {
 		return template.JS(s), err
 	}
 	var b strings.Builder
-	b.WriteString("(() => {\n'use strict';\n")
+	b.WriteString("(async () => {\n'use strict';\n")
 	for _, pattern := range scripts {
 		parts, err := fs.Glob(assets, "assets/"+pattern)
 		if err != nil {

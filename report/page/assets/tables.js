@@ -15,8 +15,7 @@ async function unpack(table) {
   const k = { table, shape, rows, shown: rows.length, first: rows.length };
   const box = table.closest('.scroll'), text = box.dataset.rest;
   if (text) {
-    const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-    k.rows = rows.concat(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).json());
+    k.rows = rows.concat(await inflated(text).json());
     delete box.dataset.rest;
   }
   return k;
