@@ -10,7 +10,7 @@ import "github.com/iotrace/iotrace/trace"
 func (w *Walk) readied(since int64, cause trace.WaitCause) {
 	switch {
 	case since >= w.now:
-	case w.on == w.parent && !w.child.made:
+	case w.on == w.parent && !w.child.made && !w.child.awaits(w.on, w.now):
 		w.follow(w.child.id, since, Request{})
 	default:
 		w.open = wait{what: Ready, from: since, cause: cause}

@@ -112,6 +112,7 @@ func (w *Walk) woke(e *trace.Wait) (from int64, blocked bool) {
 	if w.open.what != 0 || e.Start >= w.now {
 		return 0, false
 	}
+	on := w.on
 	from = max(e.Start, w.floor())
 	w.ran(max(from, min(w.now, e.End())))
 	ready := from
@@ -127,7 +128,8 @@ func (w *Walk) woke(e *trace.Wait) (from int64, blocked bool) {
 	} else {
 		w.leaf(Ready, ready, e.Cause)
 	}
-	return from, w.open.what == 0 && from < w.now && e.Cause != trace.WaitReady
+	// Where the path goes on with a child meanwhile, it comes back to this wait.
+	return from, w.on == on && w.open.what == 0 && from < w.now && e.Cause != trace.WaitReady
 }
 
 // blocked tells the time from when a thread began to wait until it was woken, which is now.

@@ -192,6 +192,11 @@ var paths = []struct {
 		served(2, 10, 40, 40, 42), request(2, 10, 11, 40), woken(2, 60, 80, 81, 1),
 	}, "0-10 2 runs; 10-11 2 queued; 11-40 2 service; 40-42 2 ready; 42-50 2 runs; 50-55 1 runs; 55-75 1 sleeps; " +
 		"75-100 1 runs"},
+	{"a parent that is ready after it looked for its child", 100, []any{
+		other(1, trace.WaitSleep, trace.WokenByTimer, 20, 50, 52), other(1, trace.WaitSleep, trace.WokenByTimer, 55, 75, 77),
+		woken(2, 60, 78, 79, 1), woken(1, 80, 90, 91, 2),
+	}, "0-50 2 runs; 50-52 2 runs; 52-55 1 runs; 55-75 1 sleeps; 75-77 1 ready; 77-80 1 runs; 80-90 2 runs; " +
+		"90-91 1 ready; 91-100 1 runs"},
 	{"a thread that sleeps between two pieces of work for another one", 100, []any{
 		other(1, trace.WaitSleep, trace.WokenByTimer, 5, 25, 25), other(1, trace.WaitSleep, trace.WokenByTimer, 35, 75, 75),
 		woken(2, 2, 30, 31, 1), woken(2, 60, 80, 81, 1),
