@@ -142,9 +142,10 @@ func TestReadAgain(t *testing.T) {
 }
 
 func TestWrittenOver(t *testing.T) {
+	of := int64(4)
 	writes := func(times int64, anew bool) *scene {
 		s := newScene(t, "saves")
-		for i := range int64(4) {
+		for i := range of {
 			a := s.create("/srv/" + string(rune('a'+i)))
 			for k := range times {
 				if anew && k > 0 {
@@ -161,6 +162,8 @@ func TestWrittenOver(t *testing.T) {
 	named(t, writes(3, true), "written_over", "4.19 MB of files was written over: 12.6 MB written")
 	named(t, writes(2, false), "written_over", "4.19 MB of files was written over: 8.39 MB written")
 	named(t, writes(1, false), "")
+	of = 1
+	named(t, writes(4, true), "written_over", "1.05 MB of a was written over: 4.19 MB written")
 }
 
 func TestTemporaryFiles(t *testing.T) {

@@ -42,10 +42,14 @@ func again(o *observer) {
 func over(o *observer) {
 	var wrote, holds int64
 	var evidence []profile.Evidence
+	what := ""
 	for i := range o.p.Files {
 		f := &o.p.Files[i]
 		if f.Type != trace.FileRegular || f.Deleted || f.Write == nil || f.Write.Bytes == 0 {
 			continue
+		}
+		if what = path.Base(f.Path); wrote > 0 { // more than one
+			what = "files"
 		}
 		wrote += f.Write.Bytes
 		if holds += min(f.Size, f.Write.Bytes); f.Write.Bytes > f.Size && len(evidence) < fewestTries {
@@ -57,7 +61,7 @@ func over(o *observer) {
 	if wrote-holds < amplifiedBytes || float64(wrote) < amplifiedBy*float64(holds) {
 		return
 	}
-	o.say("written_over", "/files", fmt.Sprintf("%s of files was written over: %s written.", unit.Bytes(holds),
+	o.say("written_over", "/files", fmt.Sprintf("%s of %s was written over: %s written.", unit.Bytes(holds), what,
 		unit.Bytes(wrote)), evidence...)
 }
 
