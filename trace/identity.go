@@ -109,6 +109,8 @@ type Device struct {
 	WriteCache string `name:"write_cache" omit:"" column:"15"`
 	// Firmware is the revision of the drive's firmware, "" if not known.
 	Firmware string `name:"firmware" omit:"" column:"16"`
+	// BackingDirect is true of a loop device that passes the page cache by where it reads and writes its file.
+	BackingDirect bool `name:"backing_direct" omit:"0" column:"17"`
 }
 
 // Impossible says what about the event cannot be, "" if it is plausible.

@@ -202,6 +202,8 @@ type Device struct {
 	WriteCache   string   `json:"write_cache"`         // `write back`, `write through` or empty if not known
 	Parents      []string `json:"parents,omitempty"`   // devices it is built on
 	Backing      string   `json:"backing,omitempty"`   // file behind a loop device
+	// the loop device passes the page cache by where it reads and writes that file (`losetup --direct-io=on`)
+	BackingDirect bool `json:"backing_direct,omitempty"`
 
 	// of a device below another: what was read of files that are on it directly
 	DirectRead  int64 `json:"direct_read_bytes,omitempty"`

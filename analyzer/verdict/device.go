@@ -125,6 +125,7 @@ func waited(a *account, d *disk.Disk, ns int64) {
 		}
 		oneByOne(a, d, &r)
 	}
+	image(a, d, &r)
 	kept(a, d, &r)
 	a.because(r)
 }

@@ -53,8 +53,12 @@ func (x *field) numberMember() member {
 }
 
 func (x *field) truthMember() member {
+	left := x.left()
 	return member{x.key[1:],
 		func(_ *Encoder, b []byte, e unsafe.Pointer) []byte {
+			if left(e) {
+				return b
+			}
 			return strconv.AppendBool(append(b, x.key...), x.get(e) != 0)
 		},
 		func(d *decoder, e unsafe.Pointer) { *(*bool)(unsafe.Add(e, x.Offset)) = d.text.truth() },

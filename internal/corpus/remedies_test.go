@@ -4,6 +4,7 @@ package corpus
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -61,6 +62,12 @@ for i in range(80):
 	{"threads at such a process that computes", func(t testing.TB) []string {
 		return byThreads(t, workDir(t), 20_000_000, false)
 	}, "one request at a time, to"},
+	{"a file system in an image on a drive, through the page cache", func(t testing.TB) []string {
+		return in(inImage(t, "off"), "cat file > /dev/null")
+	}, "losetup --direct-io=on"},
+	{"a file system in an image on a drive, past the page cache", func(t testing.TB) []string {
+		return in(inImage(t, "on"), "cat file > /dev/null")
+	}, "put the file on a faster drive"},
 	{"a clock server that does not answer", func(t testing.TB) []string {
 		background(t, "/", `exec python3 -c 'import socket, time
 s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.bind(("127.0.0.1", 18123)); time.sleep(60)'`)
@@ -95,6 +102,25 @@ func TestRemedies(t *testing.T) {
 			t.Errorf("%q is not in %s\n%s", c.want, v.Text(), causes(v))
 		})
 	}
+}
+
+// inImage is a directory in an image that lies on a drive. direct says whether its loop device passes the page cache
+// by.
+func inImage(t testing.TB, direct string) string {
+	drive, dir := device(t, &slow.Model{Read: 2 * time.Millisecond, Rate: 400_000_000, Alone: true}, 1), workDir(t)
+	image := filepath.Join(drive, "image")
+	run(t, "truncate", "-s", "192M", image)
+	run(t, "mkfs.ext4", "-q", "-F", image)
+	loop := strings.TrimSpace(run(t, "losetup", "--find", "--show", "--direct-io="+direct, image))
+	t.Cleanup(func() { run(t, "losetup", "--detach", loop) })
+	mountAt := filepath.Join(dir, "in")
+	run(t, "mkdir", mountAt)
+	run(t, "mount", "-o", "noatime", loop, mountAt)
+	t.Cleanup(func() { run(t, "umount", mountAt) })
+	fill(t, filepath.Join(mountAt, "file"), 96<<20)
+	run(t, "sync", "-f", mountAt)
+	run(t, "sh", "-c", "sync; echo 3 > /proc/sys/vm/drop_caches")
+	return mountAt
 }
 
 // TestRunnersAreNamed: who had the processors while a program waited for one.

@@ -60,7 +60,7 @@ func (t *deviceTable) describe(id trace.DeviceID, now int64, list *[]trace.Devic
 	d.QueueDepth = number("queue/nr_requests")
 	d.Size = number("size") << 9
 	d.WriteCache = attribute("queue/write_cache")
-	d.Backing = attribute("loop/backing_file")
+	d.Backing, d.BackingDirect = attribute("loop/backing_file"), number("loop/dio") == 1
 	for _, parent := range t.parents(dir) {
 		d.Parents = append(d.Parents, parent)
 		t.describe(parent, now, list)

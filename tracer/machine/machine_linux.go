@@ -138,7 +138,7 @@ func (live) Devices() (list []trace.Device) {
 			MaxRequest: num("queue/max_sectors_kb") << 10, ReadAhead: num("queue/read_ahead_kb") << 10,
 			QueueDepth: num("queue/nr_requests"), Rotational: num("queue/rotational") == 1,
 			WriteCache: read("queue/write_cache"), Firmware: cmp.Or(read("device/firmware_rev"), read("device/rev")),
-			Backing: read("loop/backing_file")}
+			Backing: read("loop/backing_file"), BackingDirect: num("loop/dio") == 1}
 		if target, err := filepath.EvalSymlinks(dir); err == nil && read("partition") != "" {
 			parent, _ := os.ReadFile(filepath.Join(filepath.Dir(target), "dev"))
 			if p, ok := parseDev(strings.TrimSpace(string(parent))); ok {

@@ -55,7 +55,7 @@ TABLES = {
     8: ("device", [("Time", I64), ("ID", U32), ("Name", TEXT), ("Model", TEXT), ("Scheduler", TEXT), ("Rotational", BOOL),
                    ("LogicalBlock", I64), ("PhysicalBlock", I64), ("MaxRequest", I64), ("ReadAhead", I64),
                    ("QueueDepth", I64), ("Size", I64), ("Parents", {"columns": [("ID", U32)]}), ("Backing", TEXT),
-                   ("WriteCache", TEXT), ("Firmware", TEXT)]),
+                   ("WriteCache", TEXT), ("Firmware", TEXT), ("BackingDirect", BOOL)]),
     9: ("lost", [("From", I64), ("Length", I64, lambda e, v: {"To": e["From"] + v}), ("Count", U64), ("Kind", U8),
                  ("CPU", I32)]),
 }
@@ -168,7 +168,7 @@ def table(b, columns, rows):
     for name, kind, *derive in columns:
         if not b:  # written before the column was added
             for event in events:
-                event[name] = "" if kind == TEXT else 0
+                event[name] = {TEXT: "", BOOL: False}.get(kind, 0)
             continue
         body, b = section(b)
         if kind == TEXT:
