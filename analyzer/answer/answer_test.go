@@ -69,7 +69,7 @@ func TestChargedBytes(t *testing.T) {
 	}
 }
 
-// Copies are told of where they are a fifth of what was written, or where nothing had to be.
+// Copies are told of where they are a fifth of what was written, or where they are clones: nothing had to be.
 func TestCopied(t *testing.T) {
 	for _, c := range []struct {
 		method  profile.Method
@@ -77,7 +77,7 @@ func TestCopied(t *testing.T) {
 		label   string
 	}{
 		{"read_write", 100, Copied}, {"read_write", 500, Copied}, {"read_write", 505, Program},
-		{"reflink", 102_00, Copied},
+		{"reflink", 102_00, Copied}, {"rename", 500, Copied}, {"rename", 102_00, Program}, {"hardlink", 102_00, Program},
 	} {
 		p := &profile.Profile{
 			Layers: []profile.Layer{{Name: "calls", Write: &profile.Flow{Count: 1, Bytes: c.written}}},
@@ -195,6 +195,34 @@ func TestBrief(t *testing.T) {
 		got := brief(lines, bar, slices.Repeat([]string{"x"}, c.command))
 		if labels(got) != c.labels || got[2].Text != c.try {
 			t.Errorf("a command of %d words: %+v, want %s and %q", c.command, got, c.labels, c.try)
+		}
+	}
+}
+
+// TestBriefLeavesOut checks what a line loses before a kind of work that is named: what faults read, what stands in
+// parentheses, and the figures of the first cause.
+func TestBriefLeavesOut(t *testing.T) {
+	lines := []profile.AnswerLine{{Label: Bottleneck, Text: strings.Repeat("word ", 50)},
+		{Label: "", Text: "reads one by one, 900 files: 900 requests of 8 KiB"},
+		{Label: Program, Text: "read 5 MB in 900 calls (median 784 B) · faults read 45 kB"},
+		{Label: Note, Text: "reading alone wrote 1 MB (mount -o remount,noatime /d)"}, {Label: Try, Text: "an archive (tar)"}}
+	for _, c := range []struct {
+		command int // words
+		texts   [4]string
+	}{
+		{5, [4]string{lines[1].Text, lines[2].Text, lines[3].Text, lines[4].Text}},
+		{8, [4]string{lines[1].Text, "read 5 MB in 900 calls (median 784 B)", lines[3].Text, lines[4].Text}},
+		{10, [4]string{lines[1].Text, "read 5 MB in 900 calls", lines[3].Text, lines[4].Text}},
+		{14, [4]string{lines[1].Text, "read 5 MB in 900 calls", "reading alone wrote 1 MB", lines[4].Text}},
+		{18, [4]string{"reads one by one, 900 files", "read 5 MB in 900 calls", "reading alone wrote 1 MB", lines[4].Text}},
+	} {
+		got := brief(lines, nil, slices.Repeat([]string{"x"}, c.command))
+		var texts [4]string
+		for i := 1; i < len(got) && len(got) == len(lines); i++ {
+			texts[i-1] = got[i].Text
+		}
+		if texts != c.texts {
+			t.Errorf("a command of %d words: %q, want %q", c.command, texts, c.texts)
 		}
 	}
 }

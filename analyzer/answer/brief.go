@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -22,7 +23,8 @@ func brief(lines []profile.AnswerLine, bar []profile.BarPart, command []string) 
 	own := wordsIn(visible.Shorten(visible.Command(command), terminal))
 	for _, least := range []func([]profile.AnswerLine) []profile.AnswerLine{
 		without(More), shorten(Try), shorten(Next), shorten(Note), shorten(""), unexplained, plainDrive(1), plainDrive(0),
-		without(Pauses), oneRow(Next), without(Next), without(Note), without(WhatIf),
+		without(Pauses), oneRow(Next), without(Next), withoutFaults, unbracketed(Program), unbracketed(Note), head,
+		without(Note), without(WhatIf), unbracketed(Try),
 	} {
 		if own+words(lines, bar) <= mostWords {
 			break
@@ -44,6 +46,48 @@ func plainDrive(which int) func([]profile.AnswerLine) []profile.AnswerLine {
 		}
 		return lines
 	}
+}
+
+// withoutFaults leaves out what page faults read, beside what calls moved.
+func withoutFaults(lines []profile.AnswerLine) []profile.AnswerLine {
+	return changed(lines, Program, func(text string) string {
+		if at := strings.Index(text, part+"faults read "); at > 0 {
+			return text[:at]
+		}
+		return text
+	})
+}
+
+// unbracketed leaves out, of lines of a label, what stands in parentheses last.
+func unbracketed(label string) func([]profile.AnswerLine) []profile.AnswerLine {
+	return func(lines []profile.AnswerLine) []profile.AnswerLine {
+		return changed(lines, label, func(text string) string {
+			from := strings.LastIndex(text, " (")
+			if from < 0 {
+				return text
+			}
+			to := strings.IndexByte(text[from:], ')')
+			return text[:from] + text[from+to+1:]
+		})
+	}
+}
+
+// head keeps, of what was seen of the first cause, what stands before its last colon.
+func head(lines []profile.AnswerLine) []profile.AnswerLine {
+	return changed(lines, "", func(text string) string {
+		return text[:max(strings.LastIndex(text, ": "), 0)]
+	})
+}
+
+// changed has the text of the lines of a label changed, unless nothing would be left.
+func changed(lines []profile.AnswerLine, label string, by func(string) string) []profile.AnswerLine {
+	lines = slices.Clone(lines)
+	for i := range lines {
+		if l := &lines[i]; l.Label == label {
+			l.Text = cmp.Or(by(l.Text), l.Text)
+		}
+	}
+	return lines
 }
 
 // words is how many words lines have with their labels, and a bar with its shares.

@@ -27,21 +27,21 @@ func did(p *profile.Profile) (label, text string) {
 }
 
 // marginal reports whether copies moved less than a fifth of the bytes that calls wrote, or devices on their behalf, as
-// where a program unpacks some files that it has itself, links what it has compiled through a mapping, or renames what
-// is empty by then.
+// where a program unpacks some files that it has itself, links what it has compiled through a mapping, or renames the
+// old file that it writes anew.
 func marginal(p *profile.Profile, list []profile.Copy) bool {
 	if len(p.Layers) == 0 || p.Layers[0].Name != "calls" || p.Layers[0].Write == nil {
 		return false
 	}
-	bytes, moves := p.Omitted.CopyBytes, true
+	bytes, clones := p.Omitted.CopyBytes, false
 	for i := range list {
 		if list[i].SizeUnknown {
 			return false
 		}
 		bytes += list[i].Bytes
-		moves = moves && list[i].Method.Moves()
+		clones = clones || list[i].Method.Clones() && list[i].Bytes > 0 // nothing had to be written for it
 	}
-	return bytes < p.Written()/5 && (moves || bytes == 0)
+	return bytes < p.Written()/5 && !clones
 }
 
 // copies sums up the copies that are sure: the one there is, or all of them.
