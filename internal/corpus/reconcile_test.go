@@ -154,7 +154,7 @@ func layersOf(list []event) map[string]*layer {
 		case "request":
 			others := slices.Contains(e.Flags, "foreign") || slices.Contains(e.Flags, "recorder")
 			if !others && (e.Op == "read" || e.Op == "write") {
-				add(e.Name+" "+e.Op, e.Issued, max(e.Issued, e.Completed), e.Bytes)
+				add(e.Name+" "+e.Op, e.Issued, max(e.Issued, e.Completed), e.Bytes-e.Others)
 			}
 		}
 	}

@@ -132,6 +132,7 @@ type event struct {
 	File      uint32
 	File2     uint32
 	Bytes     int64
+	Others    int64 // of Bytes
 	Requested int64
 	Result    int64
 	Filled    int64
