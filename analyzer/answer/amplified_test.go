@@ -77,3 +77,19 @@ func TestTwoDrives(t *testing.T) {
 		t.Errorf("lines of %q", labels)
 	}
 }
+
+// A device that hardly worked comes after the one that did: an answer may have no room for both.
+func TestBusierDriveFirst(t *testing.T) {
+	drive := func(name string, bytes, busy int64) profile.Device {
+		f := &profile.Flow{Count: 9, Bytes: bytes, Depth: profile.Depth{BusyNS: busy}}
+		return profile.Device{Name: name, Level: 1, Read: f}
+	}
+	for busy, first := range map[int64]string{1e9: "vda read", 5e7: "sdb write"} {
+		write := drive("sdb", 6<<20, 1e9)
+		write.Read, write.Write = nil, write.Read
+		p := &profile.Profile{Devices: []profile.Device{drive("vda", 60<<20, busy), write}}
+		if list := drives(p); len(list) != 2 || list[0].Label != first {
+			t.Errorf("read for %d ns: %+v, want %s first", busy, list, first)
+		}
+	}
+}

@@ -23,9 +23,15 @@ const (
 // part stands between the parts of a line.
 const part = " · "
 
-// drives says what the devices did for the workload: the one that read most, and the one that wrote most.
+// drives says what the devices did for the workload: the one that read most, and the one that wrote most. What was busy
+// for less than a tenth of the time of the other comes last: an answer may have no room for it.
 func drives(p *profile.Profile) (list []profile.AnswerLine) {
-	for _, write := range []bool{false, true} {
+	order := []bool{false, true}
+	if r, w := disk.Busiest(p, false), disk.Busiest(p, true); r != nil && w != nil &&
+		10*r.Flow.Depth.BusyNS < w.Flow.Depth.BusyNS {
+		order = []bool{true, false}
+	}
+	for _, write := range order {
 		d := disk.Busiest(p, write)
 		if d == nil || d.Flow.Bytes < worthALine && (d.Flow.Bytes < alike || 2*d.Flow.Bytes < throughCallsOf(p, write)) {
 			continue
