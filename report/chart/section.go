@@ -50,6 +50,19 @@ func (s Section) More() string {
 	return unit.Count(int64(len(rest))) + " further " + s.Less + ": " + named(rest)
 }
 
+// Inside says what is shown of several charts that are folded.
+func Inside(charts []*Chart) string {
+	var names []string
+	for i, c := range charts {
+		name := c.Title
+		if word, _, _ := strings.Cut(name, " "); i > 0 && word != strings.ToUpper(word) {
+			name = strings.ToLower(name[:1]) + name[1:]
+		}
+		names = append(names, name)
+	}
+	return visible.Shorten(strings.Join(names, ", "), 200)
+}
+
 func named(groups []Group) string {
 	names := make([]string, len(groups))
 	for i, g := range groups {

@@ -201,18 +201,5 @@ func detailText(p *profile.Profile, d *Data, heatJoin int, heatBin int64) string
 	return s
 }
 
-// Inside says what is shown of several charts that are folded.
-func Inside(charts []*Chart) string {
-	var names []string
-	for i, c := range charts {
-		name := c.Title
-		if word, _, _ := strings.Cut(name, " "); i > 0 && word != strings.ToUpper(word) {
-			name = strings.ToLower(name[:1]) + name[1:]
-		}
-		names = append(names, name)
-	}
-	return visible.Shorten(strings.Join(names, ", "), 200)
-}
-
 // Lit says whether there is something to show of a cause of the verdict.
 func (s *Sheet) Lit(cause int) bool { return cause < len(s.Data.Lit) && len(s.Data.Lit[cause]) > 0 }

@@ -103,7 +103,7 @@ func (d *decoder) refine(s *trace.Syscall, r *iotraceCall) {
 			s.Flags |= trace.FlagHole
 		}
 	case iotraceShapeSHAPE_RENAMEAT:
-		if r.Aux&unix.RENAME_EXCHANGE != 0 && d.calls.names[s.Call] == "renameat2" {
+		if r.Aux&unix.RENAME_EXCHANGE != 0 && r.Nr == unix.SYS_RENAMEAT2 {
 			s.Flags |= trace.FlagExchange
 		}
 	case iotraceShapeSHAPE_IOCTL:
