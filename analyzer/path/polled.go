@@ -1,10 +1,6 @@
 package path
 
-import (
-	"slices"
-
-	"github.com/iotrace/iotrace/trace"
-)
+import "github.com/iotrace/iotrace/trace"
 
 // A thread may sleep until another one of its process, or a child, has ended, and look for that again and again. It
 // waits for that one: the path goes on with it, and comes back where it was made. So it does if the other one has not
@@ -71,10 +67,13 @@ func (w *Walk) idles(t *thread, e *trace.Wait) {
 	if t.apart || e.By != trace.WokenByThread || e.Cause == trace.WaitIO {
 		return
 	}
-	if len(w.idled) == maxIdled { // the earliest to be woken is the nearest to the sleep
-		w.idled = slices.Delete(w.idled, 0, 1)
+	x := end{t, e.Start, nil}
+	if len(w.idled) < maxIdled {
+		w.idled, w.eldest = append(w.idled, x), 0
+		return
 	}
-	w.idled = append(w.idled, end{t, e.Start, nil})
+	w.idled[w.eldest] = x // the earliest to be woken is the nearest to the sleep
+	w.eldest = (w.eldest + 1) % maxIdled
 }
 
 // worked is the one of those threads that was the last to come to wait, of those that worked already as the sleep ended

@@ -23,6 +23,7 @@ type Walk struct {
 	open    wait   // what ended it is still to be seen
 	over    end    // of a thread that the one on the path may have asked for
 	idled   []end  // threads that have come to wait for another one, the last ones
+	eldest  int    // of them, where they are as many as are kept: it was woken last
 	polled  []end  // those of them that did so in the last sleep of the thread on the path
 	done    bool
 	drain   drain

@@ -93,10 +93,8 @@ func (a *account) tracing(by string) int64 {
 
 // fileSystem is that of a file, as its mount says.
 func (a *account) fileSystem(path string) string {
-	for i := range a.p.Files {
-		if f := &a.p.Files[i]; f.Path == path && f.Mount != "" {
-			return fmt.Sprintf("%s (%s)", f.Mount, f.FSType)
-		}
+	if f := fileNamed(a.p, path); f != nil && f.Mount != "" {
+		return fmt.Sprintf("%s (%s)", f.Mount, f.FSType)
 	}
 	return "the file system"
 }

@@ -3,7 +3,6 @@ package top
 import (
 	"cmp"
 	"fmt"
-	"hash/fnv"
 	"os/user"
 	"slices"
 	"strconv"
@@ -49,21 +48,24 @@ func (v *view) label(p *live.Process) (key uint32, name string) {
 	case v.by == byUser:
 		return p.UID, v.names.of(p.UID)
 	case v.by == byCgroup && p.Cgroup != "":
-		return keyOf(p.Cgroup), p.Cgroup
+		return v.numbers.of(p.Cgroup), p.Cgroup
 	case v.by == byContainer:
 		if id := cgroup.Around(p.Cgroup); id != "" {
-			return keyOf(id), v.containers.of(id)
+			return v.numbers.of(id), v.containers.of(id)
 		}
 		return nobodyKey, "(none)"
 	}
 	return nobodyKey, "(not known)"
 }
 
-// keyOf is a number for a name.
-func keyOf(name string) uint32 {
-	h := fnv.New32a()
-	_, _ = h.Write([]byte(name))
-	return min(h.Sum32(), nobodyKey-1)
+// numbers are those of groups that have been seen, by name.
+type numbers map[string]uint32
+
+func (n numbers) of(name string) uint32 {
+	if _, known := n[name]; !known {
+		n[name] = uint32(len(n))
+	}
+	return n[name]
 }
 
 // grouped adds up the processes of each group, in the order in which the first of them comes. A group waits for as long

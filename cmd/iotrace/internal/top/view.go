@@ -34,6 +34,7 @@ type view struct {
 	name       string   // of that row
 	inside     bool     // requests are shown in the place of files
 	path       string   // of the file that they are of
+	numbers    numbers  // of control groups and containers
 	containers containerNames
 	traffic    map[string][]rate // of devices, the newest at the end
 	message    string            // of the last action
@@ -51,8 +52,8 @@ type pane struct {
 
 // newView has the cursor on the processes.
 func newView() *view {
-	v := &view{focus: processPane, traffic: map[string][]rate{}, names: names{}, containers: containerNames{},
-		shown: -1}
+	v := &view{focus: processPane, traffic: map[string][]rate{}, names: names{}, numbers: numbers{},
+		containers: containerNames{}, shown: -1}
 	for i := range v.panes {
 		v.panes[i].sort = -1
 	}
