@@ -189,9 +189,28 @@ func TestMissingNames(t *testing.T) {
 	p.Calls = []profile.Call{{Op: trace.OpStat, Name: "statx", Count: 1000, Errors: 900, TimeNS: second,
 		Errno: map[trace.Errno]int64{trace.ErrNoEntry: 900}}}
 	r := verdict.Judge(p).Causes[0]
-	if r.Code != cause.Names || !strings.Contains(r.Text, "900 of them found nothing") ||
+	if r.Code != cause.Names || !strings.Contains(r.Text, "900 of 1,000 lookups found nothing, most of them statx") ||
 		!strings.HasPrefix(r.Remedy, "ask once") {
 		t.Errorf("%+v", r)
+	}
+}
+
+// Lookups in vain are counted over all calls that look up; a call that cannot find nothing is none of them.
+func TestMissingNamesOfSeveralCalls(t *testing.T) {
+	none := map[trace.Errno]int64{trace.ErrNoEntry: 400}
+	p := spent(map[string]int64{"metadata": second}, map[string]int64{"metadata_calls": second})
+	p.Calls = []profile.Call{
+		{Op: trace.OpReaddir, Name: "getdents64", Count: 5000, TimeNS: second / 4},
+		{Op: trace.OpOpen, Name: "openat", Count: 500, Errors: 400, TimeNS: second / 2, Errno: none},
+		{Op: trace.OpReadlink, Name: "readlink", Count: 450, Errors: 400, TimeNS: second / 4, Errno: none},
+	}
+	r := verdict.Judge(p).Causes[0]
+	if !strings.HasPrefix(r.Text, "800 of 950 lookups found nothing, most of them openat, 750 ms in all") {
+		t.Errorf("%+v", r)
+	}
+	p.Calls[2].Count = 5000
+	if r = verdict.Judge(p).Causes[0]; strings.Contains(r.Text, "found nothing") {
+		t.Errorf("most found something: %+v", r)
 	}
 }
 

@@ -24,26 +24,36 @@ func naming(a *account) {
 			unit.Things(most.Count, "call"), unit.Nanoseconds(most.TimeNS))
 		r.Evidence = append(r.Evidence, at(fmt.Sprintf("/calls/%d/time_ns", index), float64(most.TimeNS)))
 	}
+	vain := lookupsOf(a.p)
 	switch { // what a program tried, and then did otherwise, is no failure
 	case most == nil:
-	case most.Errno[trace.ErrNoEntry] > 1 && most.Errno[trace.ErrNoEntry]*2 > most.Count:
-		r.Text += fmt.Sprintf("; %s of them found nothing", unit.Number(float64(most.Errno[trace.ErrNoEntry])))
-		r.Remedy = "ask once for what is not there, and remember that"
+	case vain.most():
+		r.Text, r.Remedy = vain.text(a), "ask once for what is not there, and remember that; fewer places to look in"
+		r.Evidence = append(r.Evidence, at(fmt.Sprintf("/calls/%d/errno/%d", vain.index, trace.ErrNoEntry),
+			float64(a.p.Calls[vain.index].Errno[trace.ErrNoEntry])))
 	case most.Errors >= several && 2*most.Errors > most.Count:
 		failing(most, index, &r)
 	}
 	if d := disk.Busiest(a.p, false); d != nil && 2*a.lookedUp > r.TimeNS {
-		r.Text += fmt.Sprintf("; they waited for %s what describes the files, %s", d.Name+" to read",
-			wording.Each(&d.Flow.Latency))
-		r.Remedy = "less to look up (fewer files, and files in fewer pieces), or a drive of lower latency"
-		if d.Flow.Depth.MeanBusy < disk.Queued {
-			r.Remedy = "look up several at once (threads), or less (fewer files, and files in fewer pieces)"
-			r.Evidence = append(r.Evidence, at(d.Pointer+"/depth/mean_busy", d.Flow.Depth.MeanBusy))
-		}
-		r.Evidence = append(r.Evidence, at(d.Pointer+"/latency_ns/p50", float64(d.Flow.Latency.P50)))
+		fromDevice(d, &r, !vain.most())
 	}
 	emptied(a, &r)
 	a.because(r)
+}
+
+// fromDevice says that calls on names waited for a device, and what helps if the calls are needed.
+func fromDevice(d *disk.Disk, r *profile.Reason, needed bool) {
+	r.Text += fmt.Sprintf("; they waited for %s to read what describes the files, %s", d.Name,
+		wording.Each(&d.Flow.Latency))
+	r.Evidence = append(r.Evidence, at(d.Pointer+"/latency_ns/p50", float64(d.Flow.Latency.P50)))
+	switch few := d.Flow.Depth.MeanBusy < disk.Queued; {
+	case !needed:
+	case few:
+		r.Remedy = "look up several at once (threads), or less (fewer files, and files in fewer pieces)"
+		r.Evidence = append(r.Evidence, at(d.Pointer+"/depth/mean_busy", d.Flow.Depth.MeanBusy))
+	default:
+		r.Remedy = "less to look up (fewer files, and files in fewer pieces), or a drive of lower latency"
+	}
 }
 
 // failing says that most calls of a name did nothing but fail.

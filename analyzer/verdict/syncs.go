@@ -37,6 +37,9 @@ func syncing(a *account) {
 	}
 	if d := disk.Busiest(a.p, true); d != nil {
 		ns -= shared(a, d, ns)
+		if everything(most) {
+			a.forOthers(d, most)
+		}
 		if d.Flow.Bytes > most.Count*largeSync {
 			part := min(ns, a.movingData(d))
 			a.spent[onWrites] += part
@@ -60,6 +63,21 @@ func syncing(a *account) {
 	})
 }
 
+// everything reports whether a call makes the data of all programs safe, not that of one file.
+func everything(c *profile.Call) bool { return c.Op == trace.OpSyncFS }
+
+// forOthers says that such a call waited for what others had left in memory, beside its own.
+func (a *account) forOthers(d *disk.Disk, call *profile.Call) {
+	r := a.reason(cause.OtherUsers, usersOf(d))
+	if r == nil {
+		return
+	}
+	r.Text = fmt.Sprintf("%s had to wait until what others had left in memory was written, too: %s on %s%s",
+		unit.Things(call.Count, call.Name, call.Name+" calls"), unit.Bytes(foreign(a, d)), d.Name, outsiders(d))
+	r.Remedy = "sync its own files alone (fsync, sync FILE)"
+	r.Experiment = ""
+}
+
 // waitsToFlush is for a flush that the block layer holds until others of the device have ended: it has no data that a
 // limit would hold back.
 func waitsToFlush(x *profile.PathPart) bool {
@@ -73,7 +91,9 @@ func synchronousWrites(a *account) bool {
 	if m == nil || m.SyncedWrite == 0 || m.SyncedWrite*2 <= m.BufferedWrite+m.DirectWrite+m.UncachedWrite {
 		return false
 	}
-	uses, remedy := []use{onWrites, onFlush, inSync}, "write larger pieces, or let one fsync follow many writes"
+	// Threads of the kernel that work for such a write make it safe: nothing is left in memory that a limit would count.
+	uses := []use{onWrites, onFlush, inSync, onThrottle}
+	remedy := "write larger pieces, or let one fsync follow many writes"
 	if a.serial {
 		uses = append(uses, inCall, onQueue, onNothing)
 	}
