@@ -138,6 +138,8 @@ func newSecondReading(s *survey.Survey, chain *path.Collector, done *operations.
 		usage.NewFiles(s.Files, s.Header.Calls, span, s.SeesCache()), // /files, /omitted, classes and caches of /pattern
 		usage.NewProcesses(processes),                                // /processes
 		usage.NewCalls(s.Header.Calls),                               // /calls
+		usage.NewSynced(s.Files),                                     // /synced
+		usage.NewSaves(s.Files),                                      // /saves
 		amounts.New(s),                                               // /amounts
 		copies.New(s, opt.MaxCopies),                                 // /copies, /copy_groups, /size_time, /bounds
 		usage.NewScrubs(s.Files, s.SeesCache()),                      // /scrubs

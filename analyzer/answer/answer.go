@@ -47,8 +47,8 @@ func Compose(p *profile.Profile) {
 var inVerdict = map[string]string{"mount_sync": cause.Sync, "mount_dirsync": cause.Sync, "synced_directory": cause.Sync,
 	"synced_file": cause.Sync, "mount_discard": cause.Discards, "blocking_submit": cause.BlockingSubmit}
 
-// onItsLine is the code of the sentence that the line of the drive says in short.
-const onItsLine = "amplified"
+// onItsLine are the codes of sentences that the lines of drives and of copies say in short.
+var onItsLine = map[string]bool{"amplified": true, "copied_again": true}
 
 // note is the first kind of work that is named, and not with the first cause already.
 func note(p *profile.Profile) string {
@@ -57,7 +57,7 @@ func note(p *profile.Profile) string {
 		if c := p.Verdict.Causes; len(c) > 0 {
 			said = inVerdict[s.Code] == c[0].Code
 		}
-		if observe.Kinds[s.Code] && s.Code != onItsLine && !said {
+		if observe.Kinds[s.Code] && !onItsLine[s.Code] && !said {
 			return strings.TrimSuffix(s.Text, ".")
 		}
 	}

@@ -76,6 +76,9 @@ func copies(p *profile.Profile, list []profile.Copy) string {
 		parts = append(parts, fmt.Sprintf("%d interrupted", interrupted))
 	}
 	text := strings.Join(append(parts, ranked(methods)), ", ")
+	if s := p.Observed("copied_again"); s != nil {
+		text += fmt.Sprintf(" · one source %s times", unit.Number(s.Figures["times"]))
+	}
 	if len(p.CopyGroups) == 1 && int64(p.CopyGroups[0].Files) == files && p.CopyGroups[0].WallNS > 0 {
 		g := &p.CopyGroups[0]
 		if text += " · "; g.BytesPerS > 0 {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/cause"
+	"github.com/iotrace/iotrace/analyzer/observe"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/verdict"
 	"github.com/iotrace/iotrace/internal/unit"
@@ -31,7 +32,27 @@ func help(p *profile.Profile) (label, text string) {
 	if c.Code == cause.OwnCPU && verdict.Brief(c.TimeNS) {
 		return Try, "nothing to fix: it is short"
 	}
+	if instead := unneeded(p); instead != "" && worked[c.Code] {
+		return Try, instead + "; " + c.Remedy
+	}
 	return Try, c.Remedy
+}
+
+// worked are the causes that are less where less is done.
+var worked = map[string]bool{
+	cause.DeviceLatency: true, cause.DeviceBandwidth: true, cause.PageCache: true, cause.OwnCPU: true, cause.Sync: true,
+	cause.Settling: true, cause.Names: true, cause.Discards: true, cause.DirtyLimit: true, cause.UserSpaceFS: true,
+	cause.NetworkFS: true,
+}
+
+// unneeded is what to do in place of the first kind of work that need not be done.
+func unneeded(p *profile.Profile) string {
+	for i := range p.Observations {
+		if instead := observe.Instead[p.Observations[i].Code]; instead != "" {
+			return instead
+		}
+	}
+	return ""
 }
 
 // whatIf is how long it would have taken with the changes that are offered, and what has to be so.

@@ -9,6 +9,8 @@ type Pattern struct {
 	continued   int64 // began where one of the last streams ended
 	forward     int64 // began there or beyond
 	backward    int64
+	overlapping int64 // began within the access before, beyond its beginning
+	from        int64 // where the access before began
 	at, end     int64 // of the access before
 	again       int64 // accesses at the same place after the first, see settle
 	streams     streams
@@ -58,7 +60,7 @@ func (o *Pattern) add(at, n int64) {
 		o.compare(at)
 	}
 	o.accesses++
-	o.end = at + n
+	o.from, o.end = at, at+n
 	o.follow(at, n)
 }
 
@@ -72,6 +74,9 @@ func (o *Pattern) compare(at int64) {
 		o.forward++
 	default:
 		o.backward++
+		if at > o.from {
+			o.overlapping++
+		}
 	}
 	o.gaps.Add(at - o.end)
 }
@@ -108,6 +113,7 @@ func (o *Pattern) Profile() *profile.AccessPattern {
 	}
 	if n := float64(o.accesses - 1); n > 0 {
 		p.Consecutive, p.Sequential, p.Backward = float64(o.consecutive)/n, float64(o.forward)/n, float64(o.backward)/n
+		p.Overlapping = float64(o.overlapping) / n
 		o.classify(p, n)
 	}
 	return p

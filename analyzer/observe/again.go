@@ -40,6 +40,9 @@ func again(o *observer) {
 
 // over is for files that calls wrote over: they hold far less in the end than was written to them.
 func over(o *observer) {
+	if slices.ContainsFunc(o.list, func(s profile.Sentence) bool { return s.Code == "saved" }) {
+		return
+	}
 	var wrote, holds int64
 	var evidence []profile.Evidence
 	what := ""

@@ -20,10 +20,12 @@ func kinds(o *observer) {
 	viaTemporary(o)
 	acrossMounts(o)
 	polling(o)
+	copiedAgain(o)
+	rewound(o)
+	saved(o)
 	mounted(o)
 	expanded(o)
 	again(o)
-	rewound(o)
 	over(o)
 	readAll(o)
 	temporary(o)
@@ -33,7 +35,7 @@ func kinds(o *observer) {
 // Kinds are the codes of sentences that name a kind of work.
 var Kinds = map[string]bool{"amplified": true, "emulated_allocation": true, "growing_log": true,
 	"blocking_submit": true, "across_mounts": true, "via_temporary": true, "lock_polling": true, "read_again": true,
-	"rewound":      true,
+	"rewound": true, "read_within": true, "copied_again": true, "saved": true,
 	"written_over": true, "read_all": true, "temporary_files": true, "stamps_synced": true,
 	"holes_copied": true, "mount_sync": true, "mount_dirsync": true, "mount_discard": true, "mount_journal": true,
 	"mount_atime": true, "synced_directory": true, "synced_file": true}
@@ -157,10 +159,16 @@ func rewound(o *observer) {
 			continue
 		}
 		at := fmt.Sprintf("/files/%d", i)
-		text := fmt.Sprintf("%s was read over and over: %s in all; it has %s.", path.Base(f.Path),
+		code, text := "rewound", fmt.Sprintf("%s was read over and over: %s in all; it has %s.", path.Base(f.Path),
 			unit.Bytes(f.Read.Bytes), unit.Bytes(f.Size))
-		o.say("rewound", at, text, number(at+"/read/bytes", float64(f.Read.Bytes)),
-			number(at+"/size_bytes", float64(f.Size)))
+		evidence := []profile.Evidence{number(at+"/read/bytes", float64(f.Read.Bytes)),
+			number(at+"/size_bytes", float64(f.Size))}
+		if r := f.ReadPattern; r != nil && 2*r.Overlapping > 1 {
+			code, text = "read_within", fmt.Sprintf("%s was read over and over, %s of %s, as each read begins within the one "+
+				"before: %s.", path.Base(f.Path), unit.Bytes(f.Read.Bytes), unit.Bytes(f.Size), Instead["read_within"])
+			evidence = append(evidence, number(at+"/read_pattern/overlapping_share", r.Overlapping))
+		}
+		o.say(code, at, text, evidence...)
 	}
 }
 

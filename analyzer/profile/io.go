@@ -365,6 +365,25 @@ type Call struct {
 	Latency Dist             `json:"latency_ns"` // time per call
 }
 
+// Synced is what the syncs of one operation were for; those that failed left out.
+type Synced struct {
+	Op          trace.Op `json:"op"`             // as of calls
+	Files       int64    `json:"files"`          // distinct files, directories left out
+	Syncs       int64    `json:"syncs"`          // of these files
+	Directories int64    `json:"directories"`    // syncs of directories
+	Unchanged   int64    `json:"unchanged"`      // syncs of files of which nothing was changed or written meanwhile
+	Path        string   `json:"path,omitempty"` // of the file with most syncs
+	Most        int64    `json:"most"`           // its syncs
+}
+
+// Save is a file that was written anew as a whole: a new file took its name, or it was emptied before.
+type Save struct {
+	Path  string `json:"path"`       // its name
+	Count int64  `json:"count"`      // how often
+	Bytes int64  `json:"bytes"`      // written in all
+	Last  int64  `json:"last_bytes"` // by the last of them; the mean where it was emptied each time
+}
+
 // CacheModes says how calls used the page cache, in bytes they moved.
 type CacheModes struct {
 	DirectRead    int64 `json:"direct_read_bytes"`    // O_DIRECT

@@ -29,7 +29,11 @@ type Profile struct {
 	Processes []Process `json:"processes"` // in the order they were seen
 	Calls     []Call    `json:"calls"`     // per operation and system call, most time first
 	Omitted   Omitted   `json:"omitted"`   // what the lists above leave out
-	Amounts   Amounts   `json:"amounts"`   // what devices did for what calls moved
+	// what syncs were for, per operation
+	Synced []Synced `json:"synced,omitempty"`
+	// files that were written anew as a whole more than once, most bytes first, at most 16
+	Saves   []Save  `json:"saves,omitempty"`
+	Amounts Amounts `json:"amounts"` // what devices did for what calls moved
 
 	// every copy that was found, in the order in which they began
 	Copies       []Copy       `json:"copies"`

@@ -114,7 +114,9 @@ type AccessPattern struct {
 	Consecutive float64 `json:"consecutive_share"` // began where the one before ended
 	Sequential  float64 `json:"sequential_share"`  // began there or beyond
 	Backward    float64 `json:"backward_share"`    // began before the access before it ended
-	Stride      int64   `json:"stride_bytes"`      // most common gap, if the class is "strided"
+	// began within the access before, beyond its beginning: what lies there is moved again
+	Overlapping float64 `json:"overlapping_share,omitempty"`
+	Stride      int64   `json:"stride_bytes"` // most common gap, if the class is "strided"
 	// share of that gap among accesses that were not consecutive
 	StrideShare float64 `json:"stride_share"`
 	Streams     int     `json:"streams"`           // interleaved sequential streams

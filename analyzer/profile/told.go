@@ -117,3 +117,13 @@ func (p *Profile) Written() (n int64) {
 	}
 	return n
 }
+
+// Observed is the first sentence of a code; nil if there is none.
+func (p *Profile) Observed(code string) *Sentence {
+	for i := range p.Observations {
+		if p.Observations[i].Code == code {
+			return &p.Observations[i]
+		}
+	}
+	return nil
+}

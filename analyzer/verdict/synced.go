@@ -12,38 +12,31 @@ import (
 
 // syncedFiles are those that syncs of one kind were for. A sync of a whole file system has none.
 type syncedFiles struct {
-	known       bool // they are listed, all but a few
-	files       int64
-	syncs       int64         // of files
-	directories int64         // syncs of directories
-	most        *profile.File // the file with most syncs
-	ofMost      int64
+	profile.Synced
+	index int  // in the profile
+	known bool // all but a few syncs are of files or directories
 }
 
 // synced finds the files that the syncs of a call were for.
 func synced(p *profile.Profile, call *profile.Call) (s syncedFiles) {
-	for i := range p.Files {
-		f := &p.Files[i]
-		for _, o := range f.Ops {
-			switch {
-			case o.Op != call.Op:
-			case f.Type == trace.FileDirectory:
-				s.directories += o.Count
-			default:
-				s.files++
-				s.syncs += o.Count
-				if o.Count > s.ofMost {
-					s.most, s.ofMost = f, o.Count
-				}
-			}
+	for i := range p.Synced {
+		if p.Synced[i].Op == call.Op {
+			s.Synced, s.index = p.Synced[i], i
 		}
 	}
-	s.known = float64(s.syncs+s.directories) >= nearlyAll*float64(call.Count) && s.syncs+s.directories <= call.Count
+	if !p.Trace.Sees(string(trace.LimitNoRequests)) { // what others had changed before is not seen
+		s.Unchanged = 0
+	}
+	all := s.Syncs + s.Directories
+	s.known = float64(all) >= nearlyAll*float64(call.Count) && all <= call.Count
 	return s
 }
 
 // eachFile reports whether most syncs were the only one of their file.
-func (s *syncedFiles) eachFile() bool { return s.known && s.files > 1 && 3*s.files >= 2*s.syncs }
+func (s *syncedFiles) eachFile() bool { return s.known && s.Files > 1 && 3*s.Files >= 2*s.Syncs }
+
+// idle reports whether most syncs were of files that had nothing to make safe.
+func (s *syncedFiles) idle(calls int64) bool { return s.known && calls > 1 && 2*s.Unchanged > calls }
 
 // text says what was synced, where more than one sync was.
 func (s *syncedFiles) text(a *account, call *profile.Call) string {
@@ -52,27 +45,31 @@ func (s *syncedFiles) text(a *account, call *profile.Call) string {
 	}
 	text := ""
 	switch {
-	case s.files == 0:
-	case s.ofMost == call.Count:
-		text = " (of " + path.Base(s.most.Path)
-	case 2*s.ofMost > call.Count:
-		text = " (most of " + path.Base(s.most.Path)
-	case s.files > 1:
-		a.figure("synced_files", float64(s.files))
-		each := unit.Count(s.syncs) + " of "
-		if s.files == s.syncs {
+	case s.Files == 0:
+	case s.Most == call.Count:
+		text = " (of " + path.Base(s.Path)
+	case 2*s.Most > call.Count:
+		text = " (most of " + path.Base(s.Path)
+	case s.Files > 1:
+		a.figure("synced_files", float64(s.Files))
+		each := unit.Count(s.Syncs) + " of "
+		if s.Files == s.Syncs {
 			each = "one for each of "
 		}
-		text = " (" + each + unit.Things(s.files, "file")
+		text = " (" + each + unit.Things(s.Files, "file")
 	}
-	if s.directories > 0 && 2*s.ofMost <= call.Count {
-		a.figure("synced_directories", float64(s.directories))
-		text += map[bool]string{true: " (", false: ", "}[text == ""] + unit.Number(float64(s.directories)) +
+	if s.Directories > 0 && 2*s.Most <= call.Count {
+		a.figure("synced_directories", float64(s.Directories))
+		text += map[bool]string{true: " (", false: ", "}[text == ""] + unit.Number(float64(s.Directories)) +
 			" of directories"
 	}
 	if text != "" {
-		a.figure("syncs_of_files", float64(s.syncs))
+		a.figure("syncs_of_files", float64(s.Syncs))
 		text += ")"
+	}
+	if s.idle(call.Count) {
+		a.figure("syncs_unchanged", float64(s.Unchanged))
+		text += fmt.Sprintf(", %s of them of files of which nothing was changed", unit.Number(float64(s.Unchanged)))
 	}
 	return text
 }
@@ -82,7 +79,9 @@ func (s *syncedFiles) remedy(calls int64) string {
 	switch {
 	case calls < 2:
 		return "one sync cannot be shortened: do without it, or use a drive whose cache is protected"
-	case s.known && 3*s.directories >= calls:
+	case s.idle(calls):
+		return "sync only what was changed, or everything at once (syncfs)"
+	case s.known && 3*s.Directories >= calls:
 		return "write many files before one sync of their directory, or sync them all at once (syncfs)"
 	case s.eachFile():
 		return "write all files first, then sync them all at once (syncfs)"

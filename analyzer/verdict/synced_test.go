@@ -1,7 +1,6 @@
 package verdict_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -28,23 +27,47 @@ func TestAdviceOnSyncs(t *testing.T) {
 		{"a few databases", 4, 50, 0, 200, 1, "200 fsync calls (200 of 4 files), ", "batch more writes"},
 		{"several at a time", 400, 1, 0, 400, 4, ", 4 at a time", "write all files first"},
 		{"one alone", 1, 1, 0, 1, 1, "1 fsync, ", "one sync cannot be shortened"},
-		{"most not among the files that are kept", 10, 1, 0, 300, 1, "300 fsync calls, ", "batch more writes"},
+		{"most of whole file systems", 10, 1, 0, 300, 1, "300 fsync calls, ", "batch more writes"},
 	} {
 		p := spent(map[string]int64{"sync": second}, nil)
 		p.Calls = []profile.Call{{Op: trace.OpSync, Name: "fsync", Count: c.calls, TimeNS: c.at * second,
 			Latency: profile.Dist{Count: c.calls, P50: c.at * second / c.calls, Max: second}}}
-		synced := func(path string, kind trace.FileType, n int64) {
-			p.Files = append(p.Files, profile.File{Path: path, Type: kind, Ops: []profile.OpCount{{Op: trace.OpSync, Count: n}}})
-		}
-		for i := range c.files {
-			synced(fmt.Sprintf("/d/%d", i), trace.FileRegular, c.each)
-		}
-		if c.directories > 0 {
-			synced("/d", trace.FileDirectory, c.directories)
-		}
+		p.Synced = []profile.Synced{{Op: trace.OpSync, Files: c.files, Syncs: c.files * c.each, Directories: c.directories,
+			Path: "/d/0", Most: c.each}}
 		r := verdict.Judge(p).Causes[0]
 		if r.Code != cause.Sync || !strings.Contains(r.Text, c.text) || !strings.HasPrefix(r.Remedy, c.remedy) {
 			t.Errorf("%s: %+v", c.name, r)
 		}
+	}
+}
+
+// A sync of everything waits for what others had left in memory; one of a file does not.
+func TestSyncForOthers(t *testing.T) {
+	for op, want := range map[trace.Op]string{
+		trace.OpSyncFS: "2 syncfs calls had to wait until what others had left in memory was written, too: 1.07 GB on sda",
+		trace.OpSync:   "others used sda at the same time: 1.07 GB",
+	} {
+		p := spent(map[string]int64{"sync": second}, nil)
+		p.Calls = []profile.Call{{Op: op, Name: op.String(), Count: 2, TimeNS: second, Latency: each(second / 2)}}
+		d := drive(1)
+		d.Write, d.Read = d.Read, nil
+		d.Foreign = profile.Share{Write: 1 << 30, BusyNS: second}
+		p.Devices = []profile.Device{d}
+		r := verdict.Judge(p).Causes[0]
+		if r.Code != cause.OtherUsers || !strings.HasPrefix(r.Text, want) || (r.Experiment == "") != (op == trace.OpSyncFS) {
+			t.Errorf("%s: %+v", op, r)
+		}
+	}
+}
+
+// What the kernel does for writes that wait for their data is part of that, and no limit of unwritten data.
+func TestSynchronousWritesAreNotThrottled(t *testing.T) {
+	p := spent(map[string]int64{"device_write": second / 2, "throttled": second / 2}, nil)
+	p.Pattern.Modes = &profile.CacheModes{SyncedWrite: 64 << 20, BufferedWrite: 64 << 20}
+	d := drive(1)
+	d.Write, d.Read = d.Read, nil
+	p.Devices = []profile.Device{d}
+	if r := verdict.Judge(p).Causes; len(r) != 1 || r[0].Code != cause.Sync {
+		t.Errorf("%+v", r)
 	}
 }

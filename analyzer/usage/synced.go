@@ -1,0 +1,111 @@
+package usage
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// Synced gathers what syncs were for: of all files, as those that most syncs are for may be too small to be listed.
+type Synced struct {
+	files *world.Files
+	of    world.Table[syncedFile]
+}
+
+// syncedFile is what was synced of one file, and whether anything of it was changed.
+type syncedFile struct {
+	syncs   map[trace.Op]int64 // nil without any
+	changed bool
+}
+
+// NewSynced returns a collector.
+func NewSynced(files *world.Files) *Synced { return &Synced{files: files} }
+
+// changing are calls after which a file has something to make safe.
+var changing = []trace.Op{trace.OpTruncate, trace.OpAllocate, trace.OpPunch, trace.OpAttr, trace.OpRename, trace.OpLink,
+	trace.OpUnlink, trace.OpXattr, trace.OpMmap}
+
+// Call counts a call that makes a file safe, and notes one that changes it.
+func (c *Synced) Call(e *world.Call) {
+	c.count(e.File, e.Op, e.Result)
+	if slices.Contains(changing, e.Op) && e.Result >= 0 {
+		c.change(e.File)
+		c.change(e.File2)
+	}
+}
+
+// Async counts an asynchronous operation likewise.
+func (c *Synced) Async(e *world.Async) { c.count(e.File, e.Op, e.Result) }
+
+func (c *Synced) count(f *world.File, op trace.Op, result int64) {
+	if f == nil || !op.Durability() || result < 0 {
+		return
+	}
+	s := c.of.Of(f.Number)
+	if s.syncs == nil {
+		s.syncs = map[trace.Op]int64{}
+	}
+	s.syncs[op]++
+}
+
+func (c *Synced) change(f *world.File) {
+	if f != nil {
+		c.of.Of(f.Number).changed = true
+	}
+}
+
+// Access notes a file that is written.
+func (c *Synced) Access(x *world.Access) {
+	f, _ := x.Out()
+	c.change(f)
+}
+
+// Request notes files whose data is written to a device: others may have changed them before.
+func (c *Synced) Request(e *world.Request) {
+	for i := range e.Pieces {
+		if e.Op == trace.ReqWrite {
+			c.change(e.Pieces[i].File)
+		}
+	}
+}
+
+// add adds the syncs of a file. What was changed of a directory, or by way of a mapping, is not known.
+func add(to *profile.Synced, f *world.File, n int64, changed bool) {
+	switch {
+	case f.Other:
+	case f.Kind == trace.FileDirectory:
+		to.Directories += n
+	default:
+		to.Files++
+		if to.Syncs += n; n > to.Most {
+			to.Path, to.Most = f.Path, n
+		}
+		if !changed && to.Op != trace.OpMsync && to.Op != trace.OpSyncFS {
+			to.Unchanged += n
+		}
+	}
+}
+
+// Finish adds the syncs up by operation.
+func (c *Synced) Finish(p *profile.Profile) {
+	by := map[trace.Op]*profile.Synced{}
+	for _, f := range append(slices.Clone(c.files.All), c.files.Rest) {
+		s := c.of.Known(f.Number)
+		if s == nil {
+			continue
+		}
+		for op, n := range s.syncs {
+			if by[op] == nil {
+				by[op] = &profile.Synced{Op: op}
+			}
+			add(by[op], f, n, s.changed || f.Created)
+		}
+	}
+	for _, s := range by {
+		p.Synced = append(p.Synced, *s)
+	}
+	slices.SortFunc(p.Synced, func(a, b profile.Synced) int { return cmp.Compare(a.Op, b.Op) })
+}
