@@ -47,6 +47,7 @@ var limits = map[trace.LimitCode][]string{
 	trace.LimitNoFlushes: {"/devices"}, trace.LimitMmapFiles: {"/files"},
 	trace.LimitGuardedOffsets: {"/files", "/pattern"}, trace.LimitNoDurations: everything, trace.LimitNoTimes: everything,
 	trace.LimitNoPlaces: fromRequests, trace.LimitHostClocks: {"/time_stack", "/phases"},
+	trace.LimitPartial: everything,
 }
 
 // addWarnings lists what makes numbers of the profile doubtful, and marks them. What

@@ -33,6 +33,7 @@ const (
 	LimitNoTimes        LimitCode = "no_times"
 	LimitNoPlaces       LimitCode = "no_places"
 	LimitHostClocks     LimitCode = "host_clocks"
+	LimitPartial        LimitCode = "partial"
 )
 
 // LimitTexts says what each limit means, whatever the backend. A backend that
@@ -65,6 +66,7 @@ var LimitTexts = map[LimitCode]string{
 	LimitNoDurations:    "How long calls or requests took is not seen.",
 	LimitNoTimes:        "When calls or requests began is not seen: they stand in their order, one after the other.",
 	LimitNoPlaces:       "What disk requests did, how large they were and where they lie is not seen.",
+	LimitPartial:        "What processes did on other devices or with other files is left out.",
 	LimitHostClocks:     "Times of different hosts compare no better than their clocks were set.",
 }
 

@@ -23,7 +23,7 @@ func (r *recording) countDrives() {
 	r.watch.mu.Lock()
 	defer r.watch.mu.Unlock()
 	drives, at := r.drives.Close(r.source.Now)
-	r.end.Drives = drives
+	r.end.Drives = r.Scope.Only.drives(drives)
 	if r.end.Reason == reasonExit && !r.others() {
 		r.bounded.until = at
 	}

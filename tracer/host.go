@@ -25,7 +25,7 @@ func NewHeader(o *Options, scope Scope, src Source) trace.Header {
 		Scope:   scope.kind(),
 		UID:     uint32(os.Getuid()),
 		Calls:   src.Calls(),
-		Limits:  src.Limits(),
+		Limits:  append(scope.Only.limits(), src.Limits()...),
 	}
 	if o.User != nil {
 		h.UID = o.User.UID

@@ -1,16 +1,16 @@
 package tracer
 
 import (
-	"path"
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/iotrace/iotrace/trace"
 )
 
-// Narrow selects what is looked at of what processes do. It does so when events have come: a file is known by its path
-// here alone, and a call is in the kernel before that knows on which device its data lies. So it costs as much to
-// record as all.
+// Narrow selects what is recorded of what processes do. Requests of devices that are not selected are left out in the
+// kernel. Calls are left out when they have come: the path of a file is known here alone, and so are the devices
+// beneath a file system of several.
 type Narrow struct {
 	Devices []Disk
 	Files   []string // patterns, as CheckGlob describes them
@@ -19,27 +19,77 @@ type Narrow struct {
 // Disk is a device that was named.
 type Disk struct {
 	Name string
-	ID   trace.DeviceID
-	On   []trace.DeviceID // it, its partitions and all that is built on them: file systems have these numbers
+	On   []trace.DeviceID // it, its partitions and all that is built on them: requests and file systems have these numbers
+
+	names []string // of these
 }
 
 // Everything reports whether nothing is left out.
 func (n *Narrow) Everything() bool { return len(n.Devices)+len(n.Files) == 0 }
 
-// Sink makes a sink of another that is told of what is selected.
-func (n *Narrow) Sink(s trace.Sink) trace.Sink {
-	if n.Everything() {
-		return s
+// Describe names what is selected.
+func (n *Narrow) Describe() string {
+	var list []string
+	for _, d := range n.Devices {
+		list = append(list, d.Name)
 	}
-	return &narrowed{Sink: s, by: n, unwanted: map[trace.FileID]bool{}}
+	text := strings.Join(list, ", ")
+	if len(n.Files) == 0 {
+		return text
+	}
+	files := "files that match " + strings.Join(n.Files, ", ")
+	if text != "" {
+		return files + " on " + text
+	}
+	return files
+}
+
+// limits are those of a recording of what is selected.
+func (n *Narrow) limits() []trace.Limit {
+	if n.Everything() {
+		return nil
+	}
+	return []trace.Limit{{Code: trace.LimitPartial, Text: fmt.Sprintf("The trace is of %s alone (--device, --file): what "+
+		"processes did elsewhere is left out, so what held them back is not told.", n.Describe())}}
+}
+
+// Has reports whether a device is selected, or is built on one that is.
+func (n *Narrow) Has(id trace.DeviceID) bool {
+	return slices.ContainsFunc(n.Devices, func(d Disk) bool { return slices.Contains(d.On, id) })
+}
+
+// drives leaves out counters that count more than was selected.
+func (n *Narrow) drives(list []trace.Drive) []trace.Drive {
+	switch {
+	case n.Everything():
+		return list
+	case len(n.Files) > 0:
+		return nil
+	}
+	return slices.DeleteFunc(list, func(x trace.Drive) bool {
+		return !slices.ContainsFunc(n.Devices, func(d Disk) bool { return slices.Contains(d.names, x.Name) })
+	})
 }
 
 // narrowed passes on the events of some devices and files.
 type narrowed struct {
 	trace.Sink
 	by       *Narrow
+	beneath  beneath
 	unwanted map[trace.FileID]bool
 	done     [1 << 12]int64 // when requests completed that were passed on, by a part of that time
+}
+
+// Sink makes a sink of another that is told of what is selected.
+func (n *Narrow) Sink(s trace.Sink) trace.Sink {
+	if n.Everything() {
+		return s
+	}
+	return n.sink(s)
+}
+
+func (n *Narrow) sink(s trace.Sink) *narrowed {
+	return &narrowed{Sink: s, by: n, unwanted: map[trace.FileID]bool{}}
 }
 
 // maxUnwanted bounds what is kept of files. A source tells of those again that it has forgotten; one that was forgotten
@@ -48,7 +98,7 @@ const maxUnwanted = 1 << 20
 
 // File notes whether a file is wanted. Names are passed on: they take part in nothing as long as no event does.
 func (n *narrowed) File(e *trace.File) error {
-	if n.by.file(e) {
+	if n.selects(e) {
 		delete(n.unwanted, e.ID)
 		return n.Sink.File(e)
 	}
@@ -59,11 +109,11 @@ func (n *narrowed) File(e *trace.File) error {
 	return nil
 }
 
-func (n *Narrow) file(e *trace.File) bool {
-	on := len(n.Devices) == 0 ||
-		slices.ContainsFunc(n.Devices, func(d Disk) bool { return slices.Contains(d.On, e.Device) })
-	named := len(n.Files) == 0 || slices.ContainsFunc(n.Files, func(g string) bool { return matchGlob(g, e.Path) })
-	return on && named
+// selects reports whether a file is selected.
+func (n *narrowed) selects(e *trace.File) bool {
+	named := len(n.by.Files) == 0 ||
+		slices.ContainsFunc(n.by.Files, func(g string) bool { return matchGlob(g, e.Path) })
+	return named && (len(n.by.Devices) == 0 || slices.ContainsFunc(n.beneath.of(e), n.by.Has))
 }
 
 func (n *narrowed) wanted(id trace.FileID) bool { return id != 0 && !n.unwanted[id] }
@@ -94,7 +144,7 @@ func (n *narrowed) Fault(e *trace.Fault) error {
 
 // Request passes on those at the devices. Where files are selected, a request has to hold data of one of them.
 func (n *narrowed) Request(e *trace.Request) error {
-	if len(n.by.Devices) > 0 && !slices.ContainsFunc(n.by.Devices, func(d Disk) bool { return d.ID == e.Device }) {
+	if len(n.by.Devices) > 0 && !n.by.Has(e.Device) {
 		return nil
 	}
 	if len(n.by.Files) > 0 && !n.wanted(e.File) &&
@@ -113,34 +163,36 @@ func (n *narrowed) Wait(e *trace.Wait) error {
 	return n.Sink.Wait(e)
 }
 
-// below ends a pattern that selects all that lies below a directory.
-const below = "/**"
-
-// CheckGlob returns an error for a pattern that no path can match. Patterns are those of a shell: * and ? match no
-// slash, DIR/** selects all below a directory, and one without a slash is for the last name alone.
-func CheckGlob(glob string) error {
-	_, err := path.Match(strings.TrimSuffix(glob, below), "")
-	if err == nil && glob == "" {
-		return path.ErrBadPattern
+// Mounts leaves out the mounts of other devices, and directories that lie there.
+func (n *Narrow) Mounts(mounts []trace.Mount, dirs []string) ([]trace.Mount, []string) {
+	if len(n.Devices) == 0 {
+		return mounts, dirs
 	}
-	return err
+	var b beneath
+	elsewhere := func(f *trace.File) bool { return !slices.ContainsFunc(b.of(f), n.Has) }
+	return slices.DeleteFunc(slices.Clone(mounts), func(m trace.Mount) bool {
+			return elsewhere(&trace.File{Device: m.Device, Path: m.Point})
+		}), slices.DeleteFunc(slices.Clone(dirs), func(dir string) bool {
+			return elsewhere(&trace.File{Path: dir})
+		})
 }
 
-func matchGlob(glob, name string) bool {
-	if dir, deep := strings.CutSuffix(glob, below); deep {
-		parts := strings.Split(name, "/")
-		if n := strings.Count(dir, "/") + 1; n < len(parts) {
-			return matches(dir, strings.Join(parts[:n], "/"))
-		}
-		return false
+// written are the files that were recorded and have to get to their devices.
+func (r *recording) written() []trace.File {
+	list := r.source.Written()
+	if r.narrowed == nil {
+		return list
 	}
-	if !strings.Contains(glob, "/") {
-		name = path.Base(name)
-	}
-	return matches(glob, name)
+	r.watch.mu.Lock() // files still come
+	defer r.watch.mu.Unlock()
+	return slices.DeleteFunc(list, func(f trace.File) bool { return !r.narrowed.selects(&f) })
 }
 
-func matches(glob, name string) bool {
-	ok, err := path.Match(glob, name)
-	return ok && err == nil
+// used are the files that were recorded and may be copies of one another.
+func (r *recording) used(l FileLister) []UsedFile {
+	list := l.Used()
+	if r.narrowed == nil {
+		return list
+	}
+	return slices.DeleteFunc(list, func(f UsedFile) bool { return !r.narrowed.wanted(f.ID) })
 }

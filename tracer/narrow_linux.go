@@ -25,7 +25,7 @@ func findDisk(root, name string) (Disk, error) {
 	}
 	d := Disk{Name: strings.ReplaceAll(strings.TrimPrefix(name, "/dev/"), "/", "!")} // as the kernel writes cciss/c0d0
 	dir := filepath.Join(root, d.Name)
-	id, err := numberIn(dir)
+	_, err := numberIn(dir)
 	switch {
 	case d.Name == "" || d.Name == "." || d.Name == ".." || err != nil:
 		return d, fmt.Errorf("device %s: %w; there are %s", name, os.ErrNotExist, strings.Join(disks(root), ", "))
@@ -33,7 +33,6 @@ func findDisk(root, name string) (Disk, error) {
 		return d, fmt.Errorf("device %s is a partition, and requests are those of a whole device; there are %s", name,
 			strings.Join(disks(root), ", "))
 	}
-	d.ID = id
 	d.on(root, d.Name, 8)
 	return d, nil
 }
@@ -45,7 +44,7 @@ func (d *Disk) on(root, name string, steps int) {
 	if err != nil || steps == 0 || slices.Contains(d.On, id) {
 		return
 	}
-	d.On = append(d.On, id)
+	d.On, d.names = append(d.On, id), append(d.names, name)
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
 		if has(filepath.Join(dir, e.Name()), "partition") {
@@ -56,6 +55,22 @@ func (d *Disk) on(root, name string, steps int) {
 	for _, h := range holders {
 		d.on(root, h.Name(), steps-1)
 	}
+	for _, loop := range loopsOn(root, id) {
+		d.on(root, loop, steps-1)
+	}
+}
+
+// loopsOn lists the loop devices whose files lie on a device.
+func loopsOn(root string, id trace.DeviceID) (names []string) {
+	var b beneath
+	loops, _ := filepath.Glob(filepath.Join(root, "loop*", "loop", "backing_file"))
+	for _, file := range loops {
+		text, err := os.ReadFile(file)
+		if err == nil && slices.Contains(b.of(&trace.File{Path: strings.TrimSpace(string(text))}), id) {
+			names = append(names, filepath.Base(filepath.Dir(filepath.Dir(file))))
+		}
+	}
+	return names
 }
 
 // disks lists the devices that are no partitions and have a size.

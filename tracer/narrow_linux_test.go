@@ -28,7 +28,7 @@ func TestFindDisk(t *testing.T) {
 	}
 	d, err := findDisk(root, "/dev/sda")
 	want := []trace.DeviceID{trace.MakeDeviceID(8, 0), trace.MakeDeviceID(8, 1), trace.MakeDeviceID(253, 0)}
-	if err != nil || d.Name != "sda" || d.ID != want[0] || !slices.Equal(d.On, want) {
+	if err != nil || d.Name != "sda" || !slices.Equal(d.On, want) {
 		t.Errorf("%+v, %v", d, err)
 	}
 	for _, name := range []string{"sdb", "sda1", "", "..", "/dev/", "/no/such"} {

@@ -194,6 +194,11 @@ func (r *recording) copyEvents(pids []uint32) {
 		r.users = newUsers(newUnusedFiles(sink, pids))
 		sink = r.users
 	}
+	if !r.Scope.Only.Everything() {
+		r.watch.to = newQuiet(r.watch.to, pids)
+		r.narrowed = r.Scope.Only.sink(sink)
+		sink = r.narrowed
+	}
 	r.bounded = &bounded{Sink: sink, until: math.MaxInt64}
 	if r.work != nil && !r.others() {
 		r.bounded.from = r.drives.At() // the command is held by then

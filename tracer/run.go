@@ -142,7 +142,7 @@ func (r *recording) drain() {
 		return
 	}
 	r.Monitor.enter(Draining)
-	if err := drain(r.source.Written(), time.Now().Add(r.Drain), r.drainStopped()); err != nil {
+	if err := drain(r.written(), time.Now().Add(r.Drain), r.drainStopped()); err != nil {
 		r.note("Waiting for the data to reach the device was given up: %v.", err)
 		return
 	}
@@ -204,6 +204,9 @@ func (r *recording) finish() error {
 	}
 	r.end.Duration = r.source.Now()
 	r.end.Processors, r.end.Holders = r.processors.Close(), r.holders.Close()
+	if r.narrowed != nil { // whom a lock was waited for is not recorded
+		r.end.Holders = nil
+	}
 	r.end.CacheDrops = r.cache.Close()
 	if r.others() {
 		r.end.Accepted = sysinfo.Accepted(running)
@@ -218,7 +221,7 @@ func (r *recording) finish() error {
 		r.end.Processors.Others = r.runners.most(r.watch.recorded)
 	}
 	if l, ok := r.source.(MountLister); ok {
-		r.end.Mounts, r.end.SyncedDirs = l.Mounts()
+		r.end.Mounts, r.end.SyncedDirs = r.Scope.Only.Mounts(l.Mounts())
 	}
 	r.end.Recorder = r.source.Stats().Cost
 	if n, ok := r.source.(Noter); ok {
@@ -235,7 +238,7 @@ func (r *recording) finish() error {
 		r.end.Error = err.Error()
 	}
 	if l, ok := r.source.(FileLister); ok && r.Contents && r.end.Reason == reasonExit && broken == nil {
-		r.end.Contents, r.end.Touched = contents(l.Used(), r.User.Identity(), r.source.Now())
+		r.end.Contents, r.end.Touched = contents(r.used(l), r.User.Identity(), r.source.Now())
 	}
 	closed := r.trace.Close(r.end)
 	if broken == nil {
@@ -306,6 +309,7 @@ type recording struct {
 	bounded    *bounded
 	holders    *sysinfo.Search
 	users      *users        // nil if all are recorded
+	narrowed   *narrowed     // nil if nothing is left out
 	copied     chan error    // the source's Record has returned this
 	flushing   chan struct{} // closed to end the periodic flush
 	began      chan struct{} // closed when the trace has its name

@@ -28,6 +28,8 @@ type Scope struct {
 	Users []Account
 	// All records every process but the recorder.
 	All bool
+	// Only is what is recorded of what they do.
+	Only Narrow
 }
 
 // Memberships reports whether processes are selected by what they belong to.
@@ -68,6 +70,14 @@ func (s *Scope) kind() string {
 
 // describe names a scope in messages.
 func (s *Scope) describe() string {
+	if s.Only.Everything() {
+		return s.processes()
+	}
+	return s.Only.Describe() + ", of " + s.processes()
+}
+
+// processes names whose are recorded.
+func (s *Scope) processes() string {
 	switch s.kind() {
 	case "all":
 		return "all processes"

@@ -21,6 +21,7 @@ const flushEvery = 50 * time.Millisecond
 type watch struct {
 	mu     sync.Mutex
 	out    *tracefile.Writer
+	to     trace.Sink               // the same, or what leaves out something on the way there
 	meter  meter                    // of what was passed on
 	some   chan struct{}            // closed when there are events
 	live   map[uint32]bool          // recorded processes that have not exited
@@ -31,7 +32,7 @@ type watch struct {
 }
 
 func newWatch(out *tracefile.Writer, pids []uint32) *watch {
-	w := &watch{out: out, some: make(chan struct{}), live: map[uint32]bool{}, gone: map[uint32]chan struct{}{},
+	w := &watch{out: out, to: out, some: make(chan struct{}), live: map[uint32]bool{}, gone: map[uint32]chan struct{}{},
 		ours: map[uint32]time.Duration{}}
 	for _, pid := range pids {
 		w.live[pid] = true
@@ -171,49 +172,49 @@ func (w *watch) Process(e *trace.Process) error {
 		}
 	}
 	w.count()
-	return w.out.Process(w.corrected(e))
+	return w.to.Process(w.corrected(e))
 }
 
 func (w *watch) Syscall(e *trace.Syscall) error {
 	w.count()
 	w.meter.call(e)
-	return w.out.Syscall(e)
+	return w.to.Syscall(e)
 }
 
 func (w *watch) AsyncOp(e *trace.AsyncOp) error {
 	w.count()
-	return w.out.AsyncOp(e)
+	return w.to.AsyncOp(e)
 }
 
 func (w *watch) Fault(e *trace.Fault) error {
 	w.count()
-	return w.out.Fault(e)
+	return w.to.Fault(e)
 }
 
 func (w *watch) Request(e *trace.Request) error {
 	w.count()
 	w.meter.request(e)
-	return w.out.Request(e)
+	return w.to.Request(e)
 }
 
 func (w *watch) Wait(e *trace.Wait) error {
 	w.count()
-	return w.out.Wait(e)
+	return w.to.Wait(e)
 }
 
 func (w *watch) File(e *trace.File) error {
 	w.count()
 	w.meter.file(e)
-	return w.out.File(e)
+	return w.to.File(e)
 }
 
 func (w *watch) Device(e *trace.Device) error {
 	w.count()
-	return w.out.Device(e)
+	return w.to.Device(e)
 }
 
 func (w *watch) Lost(e *trace.Lost) error {
 	w.count()
 	w.meter.sum.Lost += e.Count
-	return w.out.Lost(e)
+	return w.to.Lost(e)
 }

@@ -12,6 +12,9 @@ import (
 
 // bottleneck names the first cause, with its share of the time and how sure it is.
 func bottleneck(p *profile.Profile) string {
+	if !p.Trace.Sees(string(trace.LimitPartial)) {
+		return "not known: only some devices or files were recorded"
+	}
 	if method := cloned(p); method != "" {
 		return fmt.Sprintf("none: no data was moved (%s)", method)
 	}

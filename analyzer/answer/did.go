@@ -213,6 +213,9 @@ func throughCalls(p *profile.Profile) string {
 		}
 	}
 	if len(parts) == 0 && len(p.Layers) > 0 && p.Layers[0].Name == "calls" {
+		if !p.Trace.Sees(string(trace.LimitPartial)) {
+			return nothingMoved + " there"
+		}
 		return cmp.Or(unnamed(p), nothingMoved)
 	}
 	return strings.Join(parts, " · ")

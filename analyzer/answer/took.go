@@ -17,6 +17,8 @@ func took(p *profile.Profile) string {
 		not = " · " + not
 	}
 	switch {
+	case !p.Trace.Sees(string(trace.LimitPartial)):
+		return text // other data is not known
 	case wrote == 0 || len(p.Command) == 0 && !severalRan(p) || p.Trace.Reason == "interrupted":
 		return text
 	case verdict.InMemory(p):

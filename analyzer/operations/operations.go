@@ -43,7 +43,7 @@ type Collector struct {
 func Recorded(s *survey.Survey) bool {
 	switch s.Header.Scope {
 	case "pid", "name", "cgroup", "user", "all":
-		return s.Explained > 0 && s.Lost.Kinds[trace.KindWait.String()] == 0
+		return s.Explained > 0 && !s.Partial() && s.Lost.Kinds[trace.KindWait.String()] == 0
 	}
 	return false
 }

@@ -44,7 +44,7 @@ func NamesOf(s *survey.Survey, t *world.Processes) Names { return Names{s, t} }
 // Recorded reports whether a recording tells who woke whom, and where the path ends.
 func Recorded(s *survey.Survey) bool {
 	return len(s.Header.Command) > 0 && s.Header.Scope == "command" && len(s.Header.PIDs) > 0 && s.Whole &&
-		s.End.CommandEnd >= 0 && s.Explained > 0 && s.Lost.Kinds[trace.KindWait.String()] == 0
+		s.End.CommandEnd >= 0 && s.Explained > 0 && !s.Partial() && s.Lost.Kinds[trace.KindWait.String()] == 0
 }
 
 // Find follows the path of a recording.

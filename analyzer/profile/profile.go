@@ -208,7 +208,7 @@ type Limit struct {
 	// one of `no_calls`, `no_async`, `no_uring`, `no_requested`, `no_paths`, `no_clones`, `no_faults`, `no_fill`,
 	// `no_waits`, `no_wakers`, `no_throttling`, `no_processes`, `no_requests`, `no_request_files`, `no_direct_files`,
 	// `no_bio_devices`, `no_merges`, `no_transactions`, `no_queue`, `no_errors`, `no_flushes`, `mmap_files`,
-	// `guarded_offsets`, `no_durations`, `no_times`, `no_places`, `host_clocks`
+	// `guarded_offsets`, `no_durations`, `no_times`, `no_places`, `host_clocks`, `partial`
 	Code string `json:"code"`
 	Text string `json:"text"` // what, why, and what would change it
 }

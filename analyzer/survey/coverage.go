@@ -9,9 +9,12 @@ type coverage struct {
 	Lost   Losses
 }
 
+// Partial reports whether what threads did elsewhere was left out: then they may have waited or worked at any time.
+func (c *coverage) Partial() bool { return c.Header.Limited(trace.LimitPartial) }
+
 // SeesWaits reports whether the recording tells blocked threads from running ones.
 func (c *coverage) SeesWaits() bool {
-	return c.Counts[trace.KindWait] > 0 || !c.Header.Limited(trace.LimitNoWaits)
+	return !c.Partial() && (c.Counts[trace.KindWait] > 0 || !c.Header.Limited(trace.LimitNoWaits))
 }
 
 // SeesRequests reports whether block requests were recorded, or would have been.

@@ -24,7 +24,8 @@ var rules = []func(*account){
 func Judge(p *profile.Profile) profile.Verdict {
 	v := profile.Verdict{Lines: []profile.AnswerLine{}, Causes: []profile.Reason{}}
 	a := open(p)
-	if a.total <= 0 || !a.sees(trace.LimitNoDurations) || p.Operations != nil && p.Operations.TotalNS == 0 {
+	if a.total <= 0 || !a.sees(trace.LimitNoDurations) || !a.sees(trace.LimitPartial) ||
+		p.Operations != nil && p.Operations.TotalNS == 0 {
 		return v
 	}
 	for _, rule := range rules {

@@ -94,8 +94,12 @@ func newRecordCommand(a *cli.App) *cobra.Command {
 }
 
 func (o *recordCommand) check(command []string) error {
-	if len(command) == 0 && !o.attaches() {
-		return errors.New("nothing to record: want a command, --pid, --name, --cgroup, --container, --user or --all")
+	if len(command) == 0 && !o.attaches() && !o.narrows() {
+		return errors.New("nothing to record: want a command, --pid, --name, --cgroup, --container, --user, --device, " +
+			"--file or --all")
+	}
+	if err := o.narrowFlags.check(); err != nil {
+		return err
 	}
 	if err := o.checkRuns(command); err != nil {
 		return err
@@ -139,7 +143,7 @@ func (o *recordCommand) run(command []string) error {
 	if err != nil {
 		return notStarted(err, command)
 	}
-	scope, err := o.scope()
+	scope, err := o.scope(command)
 	if err != nil {
 		return notStarted(err, command)
 	}

@@ -92,7 +92,10 @@ func (o *recordCommand) checkFlight(f *pflag.FlagSet, command []string) error {
 	case o.output == "" || o.output == tracer.Stdout:
 		return errors.New("--keep writes several traces: name the directory for them with -o DIR")
 	}
-	_, err := o.conditions()
+	when, err := o.conditions()
+	if err == nil && len(o.files) > 0 {
+		err = checkNarrow(when)
+	}
 	return errors.Join(err, o.flight.metrics.check())
 }
 
@@ -114,7 +117,7 @@ func (o *recordCommand) fly() error {
 	if err != nil {
 		return err
 	}
-	scope, err := o.scope()
+	scope, err := o.scope(nil)
 	if err != nil {
 		return err
 	}

@@ -10,8 +10,9 @@ import (
 	"github.com/iotrace/iotrace/tracer/containers"
 )
 
-// scopeFlags name processes that run already, or will.
+// scopeFlags name processes that run already, or will, and what is recorded of what they do.
 type scopeFlags struct {
+	narrowFlags
 	pids       []uint
 	names      []string
 	groups     []string
@@ -29,6 +30,7 @@ func (o *scopeFlags) add(f *pflag.FlagSet, does string) {
 		does+" the running container `NAME` or ID, or a pod: a control group that is found by that")
 	f.StringArrayVar(&o.users, "user", nil, does+" processes of the `USER`, a name or number, for as long as they are")
 	f.Lookup("pid").DefValue = "" // a list of nothing is no default
+	o.narrowFlags.add(f, does)
 }
 
 // any reports whether processes are named.
@@ -39,7 +41,7 @@ func (o *scopeFlags) any() bool {
 // arguments are the flags as they are given to another iotrace.
 func (o *scopeFlags) arguments() (list []string) {
 	if !o.any() {
-		return []string{"--all"}
+		list = []string{"--all"}
 	}
 	for _, pid := range o.pids {
 		list = append(list, "--pid="+strconv.FormatUint(uint64(pid), 10))
@@ -47,7 +49,8 @@ func (o *scopeFlags) arguments() (list []string) {
 	for _, flag := range []struct {
 		name   string
 		values []string
-	}{{"name", o.names}, {"cgroup", o.groups}, {"container", o.containers}, {"user", o.users}} {
+	}{{"name", o.names}, {"cgroup", o.groups}, {"container", o.containers}, {"user", o.users}, {"device", o.devices},
+		{"file", o.files}} {
 		for _, value := range flag.values {
 			list = append(list, "--"+flag.name+"="+value)
 		}
@@ -82,15 +85,17 @@ func (o *scopeFlags) scope() (tracer.Scope, error) {
 		}
 		s.Users = append(s.Users, u)
 	}
-	return s, nil
+	var err error
+	s.Only, err = o.narrow()
+	return s, err
 }
 
 // attaches reports whether processes are to be recorded that run already.
 func (o *recordCommand) attaches() bool { return o.all || o.scopeFlags.any() }
 
-// scope finds what the flags name.
-func (o *recordCommand) scope() (tracer.Scope, error) {
+// scope finds what the flags name. A device or files alone are for whoever uses them.
+func (o *recordCommand) scope(command []string) (tracer.Scope, error) {
 	s, err := o.scopeFlags.scope()
-	s.All = o.all
+	s.All = o.all || !o.any() && len(command) == 0
 	return s, err
 }

@@ -26,7 +26,6 @@ type topCommand struct {
 	*cli.App
 	scopeFlags
 	metrics            metricsFlag
-	devices, files     []string
 	batch, json, csv   bool
 	interval, duration unit.DurationFlag
 	count              int64
@@ -44,8 +43,6 @@ func (o *topCommand) addFlags(f *pflag.FlagSet) {
 	f.Var(&o.duration, "duration", "end after this time (30, 1m30s)")
 	f.IntVar(&o.rows, "rows", 10, "print at most `N` processes and N files in a table")
 	o.scopeFlags.add(f, "look at")
-	f.StringArrayVar(&o.devices, "device", nil, "look at the device `NAME` alone, and at files on it")
-	f.StringArrayVar(&o.files, "file", nil, "look at files alone whose paths match `GLOB`: '*.db', '/srv/**'")
 	o.metrics.add(f)
 	f.StringVar(&o.backend, "backend", backends.Automatic, "how to look: "+strings.Join(backends.Names(), ", "))
 }
@@ -93,25 +90,7 @@ func (o *topCommand) check() error {
 	case o.rows < 0:
 		return fmt.Errorf("%d rows: want none or more", o.rows)
 	}
-	for _, glob := range o.files {
-		if err := tracer.CheckGlob(glob); err != nil {
-			return fmt.Errorf("--file %q: %w: want a pattern such as '*.db', '/srv/*/log' or '/srv/**'", glob, err)
-		}
-	}
-	return o.metrics.check()
-}
-
-// narrow finds what the flags name.
-func (o *topCommand) narrow() (n tracer.Narrow, err error) {
-	n.Files = o.files
-	for _, name := range o.devices {
-		d, err := tracer.FindDisk(name)
-		if err != nil {
-			return n, err
-		}
-		n.Devices = append(n.Devices, d)
-	}
-	return n, nil
+	return errors.Join(o.narrowFlags.check(), o.metrics.check())
 }
 
 func (o *topCommand) run() error {
@@ -122,10 +101,6 @@ func (o *topCommand) run() error {
 		return err
 	}
 	scope.All = !o.any()
-	narrow, err := o.narrow()
-	if err != nil {
-		return err
-	}
 	stop, err := o.metrics.serve(o.Say)
 	if err != nil {
 		return err
@@ -134,7 +109,6 @@ func (o *topCommand) run() error {
 	options := top.Options{
 		Open:     func() (tracer.Source, error) { return o.Backends.Open(o.backend, 0, o.Warn) },
 		Scope:    scope,
-		Narrow:   narrow,
 		Counters: o.metrics.counters,
 		Opened:   o.metrics.opened,
 		Interval: time.Duration(o.interval),

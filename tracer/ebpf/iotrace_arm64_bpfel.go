@@ -63,6 +63,7 @@ const (
 	iotraceBoundMAX_PATH        iotraceBound = 4096
 	iotraceBoundMAX_NAMES       iotraceBound = 8
 	iotraceBoundMAX_MEMBERSHIPS iotraceBound = 256
+	iotraceBoundMAX_DEVICES     iotraceBound = 1024
 	iotraceBoundCOMM_LEN        iotraceBound = 16
 	iotraceBoundMAX_EXTENTS     iotraceBound = 512
 	iotraceBoundMAX_HELPERS     iotraceBound = 512
@@ -453,6 +454,7 @@ const (
 	iotraceMapCallCursors              = "call_cursors"
 	iotraceMapCallScratches            = "call_scratches"
 	iotraceMapCompletions              = "completions"
+	iotraceMapDevices                  = "devices"
 	iotraceMapDoings                   = "doings"
 	iotraceMapEvents                   = "events"
 	iotraceMapExecScratches            = "exec_scratches"
@@ -527,6 +529,7 @@ const (
 	iotraceVarBioClonedBit             = "bio_cloned_bit"
 	iotraceVarBioCrowded               = "bio_crowded"
 	iotraceVarBioPinnedBit             = "bio_pinned_bit"
+	iotraceVarByDevice                 = "by_device"
 	iotraceVarByGroup                  = "by_group"
 	iotraceVarByPid                    = "by_pid"
 	iotraceVarByUser                   = "by_user"
@@ -683,6 +686,7 @@ type iotraceMapSpecs struct {
 	CallCursors   *ebpf.MapSpec `ebpf:"call_cursors"`
 	CallScratches *ebpf.MapSpec `ebpf:"call_scratches"`
 	Completions   *ebpf.MapSpec `ebpf:"completions"`
+	Devices       *ebpf.MapSpec `ebpf:"devices"`
 	Doings        *ebpf.MapSpec `ebpf:"doings"`
 	Events        *ebpf.MapSpec `ebpf:"events"`
 	ExecScratches *ebpf.MapSpec `ebpf:"exec_scratches"`
@@ -715,6 +719,7 @@ type iotraceVariableSpecs struct {
 	BioClonedBit       *ebpf.VariableSpec `ebpf:"bio_cloned_bit"`
 	BioCrowded         *ebpf.VariableSpec `ebpf:"bio_crowded"`
 	BioPinnedBit       *ebpf.VariableSpec `ebpf:"bio_pinned_bit"`
+	ByDevice           *ebpf.VariableSpec `ebpf:"by_device"`
 	ByGroup            *ebpf.VariableSpec `ebpf:"by_group"`
 	ByPid              *ebpf.VariableSpec `ebpf:"by_pid"`
 	ByUser             *ebpf.VariableSpec `ebpf:"by_user"`
@@ -795,6 +800,7 @@ type iotraceMaps struct {
 	CallCursors   *ebpf.Map `ebpf:"call_cursors"`
 	CallScratches *ebpf.Map `ebpf:"call_scratches"`
 	Completions   *ebpf.Map `ebpf:"completions"`
+	Devices       *ebpf.Map `ebpf:"devices"`
 	Doings        *ebpf.Map `ebpf:"doings"`
 	Events        *ebpf.Map `ebpf:"events"`
 	ExecScratches *ebpf.Map `ebpf:"exec_scratches"`
@@ -827,6 +833,7 @@ func (m *iotraceMaps) Close() error {
 		m.CallCursors,
 		m.CallScratches,
 		m.Completions,
+		m.Devices,
 		m.Doings,
 		m.Events,
 		m.ExecScratches,
@@ -860,6 +867,7 @@ type iotraceVariables struct {
 	BioClonedBit       *ebpf.Variable `ebpf:"bio_cloned_bit"`
 	BioCrowded         *ebpf.Variable `ebpf:"bio_crowded"`
 	BioPinnedBit       *ebpf.Variable `ebpf:"bio_pinned_bit"`
+	ByDevice           *ebpf.Variable `ebpf:"by_device"`
 	ByGroup            *ebpf.Variable `ebpf:"by_group"`
 	ByPid              *ebpf.Variable `ebpf:"by_pid"`
 	ByUser             *ebpf.Variable `ebpf:"by_user"`

@@ -20,6 +20,7 @@ const (
 	legacyMapBios                     = "bios"
 	legacyMapCallScratches            = "call_scratches"
 	legacyMapCompletions              = "completions"
+	legacyMapDevices                  = "devices"
 	legacyMapDoings                   = "doings"
 	legacyMapEvents                   = "events"
 	legacyMapExecScratches            = "exec_scratches"
@@ -79,6 +80,7 @@ const (
 	legacyVarBegun                    = "begun"
 	legacyVarBioClonedBit             = "bio_cloned_bit"
 	legacyVarBioPinnedBit             = "bio_pinned_bit"
+	legacyVarByDevice                 = "by_device"
 	legacyVarByGroup                  = "by_group"
 	legacyVarByPid                    = "by_pid"
 	legacyVarByUser                   = "by_user"
@@ -222,6 +224,7 @@ type legacyMapSpecs struct {
 	Bios          *ebpf.MapSpec `ebpf:"bios"`
 	CallScratches *ebpf.MapSpec `ebpf:"call_scratches"`
 	Completions   *ebpf.MapSpec `ebpf:"completions"`
+	Devices       *ebpf.MapSpec `ebpf:"devices"`
 	Doings        *ebpf.MapSpec `ebpf:"doings"`
 	Events        *ebpf.MapSpec `ebpf:"events"`
 	ExecScratches *ebpf.MapSpec `ebpf:"exec_scratches"`
@@ -252,6 +255,7 @@ type legacyVariableSpecs struct {
 	Begun                    *ebpf.VariableSpec `ebpf:"begun"`
 	BioClonedBit             *ebpf.VariableSpec `ebpf:"bio_cloned_bit"`
 	BioPinnedBit             *ebpf.VariableSpec `ebpf:"bio_pinned_bit"`
+	ByDevice                 *ebpf.VariableSpec `ebpf:"by_device"`
 	ByGroup                  *ebpf.VariableSpec `ebpf:"by_group"`
 	ByPid                    *ebpf.VariableSpec `ebpf:"by_pid"`
 	ByUser                   *ebpf.VariableSpec `ebpf:"by_user"`
@@ -332,6 +336,7 @@ type legacyMaps struct {
 	Bios          *ebpf.Map `ebpf:"bios"`
 	CallScratches *ebpf.Map `ebpf:"call_scratches"`
 	Completions   *ebpf.Map `ebpf:"completions"`
+	Devices       *ebpf.Map `ebpf:"devices"`
 	Doings        *ebpf.Map `ebpf:"doings"`
 	Events        *ebpf.Map `ebpf:"events"`
 	ExecScratches *ebpf.Map `ebpf:"exec_scratches"`
@@ -360,6 +365,7 @@ func (m *legacyMaps) Close() error {
 		m.Bios,
 		m.CallScratches,
 		m.Completions,
+		m.Devices,
 		m.Doings,
 		m.Events,
 		m.ExecScratches,
@@ -391,6 +397,7 @@ type legacyVariables struct {
 	Begun                    *ebpf.Variable `ebpf:"begun"`
 	BioClonedBit             *ebpf.Variable `ebpf:"bio_cloned_bit"`
 	BioPinnedBit             *ebpf.Variable `ebpf:"bio_pinned_bit"`
+	ByDevice                 *ebpf.Variable `ebpf:"by_device"`
 	ByGroup                  *ebpf.Variable `ebpf:"by_group"`
 	ByPid                    *ebpf.Variable `ebpf:"by_pid"`
 	ByUser                   *ebpf.Variable `ebpf:"by_user"`

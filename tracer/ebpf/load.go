@@ -195,6 +195,7 @@ func configure(spec *ebpf.CollectionSpec, k *kernel, calls *callTable, scope tra
 		"by_pid":      len(scope.PIDs) > 0 || len(scope.Names) > 0 || scope.Memberships(),
 		"by_group":    len(scope.Groups) > 0,
 		"by_user":     len(scope.Users) > 0,
+		"by_device":   len(scope.Only.Devices) > 0,
 		"preemptible": preemptible,
 		"page_shift":  uint32(bits.TrailingZeros(uint(os.Getpagesize()))),
 	})

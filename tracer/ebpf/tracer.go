@@ -120,6 +120,9 @@ func (t *Tracer) attach(scope tracer.Scope) error {
 	if err := t.load(k, scope); err != nil {
 		return err
 	}
+	if err := selectDisks(t.collection, &scope.Only); err != nil {
+		return err
+	}
 	selected, err := selectTargets(t.collection, scope)
 	if err != nil {
 		return err

@@ -65,7 +65,8 @@ func (r *recorder) write(p *pending, to int64) {
 	j.began = clock.Zero(r.source.Now).Add(time.Duration(from))
 	j.header.WallStart, j.header.ClockError, j.header.Trigger = j.began, int64(clock.Error()), &j.trigger
 	j.end = trace.End{Duration: max(to-from, 0), CommandEnd: -1, Durable: -1, ExitCode: -1, Reason: Reason,
-		Processors: start.processors.Close(), Mounts: r.mounts, SyncedDirs: r.dirs}
+		Processors: start.processors.Close()}
+	j.end.Mounts, j.end.SyncedDirs = r.Scope.Only.Mounts(r.mounts, r.dirs)
 	j.end.Recorder = r.cost(&start)
 	if j.missing = from - start.at; j.missing > 0 {
 		j.end.Warnings = append(j.end.Warnings, fmt.Sprintf("The trace begins %s late: what happened before did not fit "+

@@ -163,9 +163,13 @@ func (r *recorder) run() error {
 	copied := make(chan error, 1)
 	r.note()
 	events := trace.Sink(&sink{r})
+	if !r.Scope.Only.Everything() {
+		events = tracer.Quiet(events)
+	}
 	if !r.Scope.All {
 		events = tracer.Discreet(events, r.header.PIDs)
 	}
+	events = r.Scope.Only.Sink(events)
 	go func() { copied <- r.source.Record(ctx, tracer.Guard(events, &r.mu)) }()
 	if err := r.began(); err != nil {
 		r.fail(err)

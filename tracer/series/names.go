@@ -28,6 +28,8 @@ func subject(command []string, scope tracer.Scope) string {
 	switch {
 	case len(command) > 0:
 		return filepath.Base(command[0])
+	case scope.All && len(scope.Only.Devices) > 0:
+		return scope.Only.Devices[0].Name
 	case scope.All:
 	case len(scope.Users) > 0:
 		return scope.Users[0].Name

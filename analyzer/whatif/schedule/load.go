@@ -63,6 +63,9 @@ func sufficient(s *survey.Survey) error {
 	case !s.SeesRequests():
 		return errors.New("the trace has no block requests: " +
 			"without them nobody knows how long the drive took. Record with eBPF, as root")
+	case s.Partial():
+		return errors.New("only some devices or files were recorded (--device, --file): what the workload did elsewhere is " +
+			"not known. Record it without them")
 	case !s.SeesWaits():
 		return errors.New("the trace does not say when threads waited: " +
 			"what they would have done on another drive cannot be told. Record with eBPF, as root")

@@ -22,6 +22,10 @@ int BLOCK_PROBE(block_bio_queue, struct bio *bio)
 	b.opf = bio->bi_opf;
 	b.dev = disk_dev(bio_disk(bio));
 	nothing_of(IN_TASK); /* whoever asks for something is done with what was completed before */
+	if (left_out(b.dev)) {
+		drop_bio(key); /* of a bio that had this address before */
+		return 0;
+	}
 	if (known_task(p))
 		b.marks |= MARK_TRACED;
 	if (!bio_disk(bio)->queue->mq_ops) {

@@ -13,6 +13,7 @@ enum bound {
 	MAX_PATH = 4096,
 	MAX_NAMES = 8,
 	MAX_MEMBERSHIPS = 256, /* control groups, and users */
+	MAX_DEVICES = 1024, /* whose requests are recorded */
 	COMM_LEN = 16,
 	MAX_EXTENTS = 512,
 	MAX_HELPERS = 512,

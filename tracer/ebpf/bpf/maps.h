@@ -18,6 +18,7 @@ const volatile bool all = false;   /* record every process */
 const volatile bool by_pid = false; /* look at the targets map */
 const volatile bool by_group = false; /* look at the groups map */
 const volatile bool by_user = false; /* look at the users map */
+const volatile bool by_device = false; /* look at the devices map */
 const volatile bool preemptible = false; /* hooks leave preemption on */
 const volatile u32 bio_pinned_bit = 32; /* BIO_PAGE_PINNED, 32: unknown to this kernel */
 const volatile u32 bio_cloned_bit = 1; /* BIO_CLONED */
@@ -53,6 +54,18 @@ struct {
 	__type(key, u32);
 	__type(value, u8);
 } users SEC(".maps"); /* record whose real user this is */
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, MAX_DEVICES);
+	__type(key, u32);
+	__type(value, u8);
+} devices SEC(".maps"); /* record the requests of these disks alone */
+
+static __always_inline bool left_out(u32 dev)
+{
+	return by_device && !bpf_map_lookup_elem(&devices, &dev);
+}
 
 /* Counts how often somebody left a control group: whoever is recorded as a member then looks whether it still is one. */
 u32 moves = 1;

@@ -66,7 +66,7 @@ static __always_inline int rq_complete(u32 level, struct request *rq, u32 status
 	if (!q) {
 		if (!ends_twice(rq)) /* else the flush that it waited for completes */
 			note(0, 0);
-		if (level == LEVELS - 1 && whole && !status)
+		if (level == LEVELS - 1 && whole && !status && !left_out(rq_dev(rq)))
 			not_issued(rq);
 		return 0;
 	}
@@ -103,8 +103,12 @@ out:
 static __always_inline int rq_issue(u32 level, struct request *rq)
 {
 	u64 key = (u64)rq;
-	struct rq_info fresh = {}, *q = find_request(key);
+	struct rq_info fresh = {}, *q;
 
+	fresh.dev = rq_dev(rq);
+	if (left_out(fresh.dev))
+		return 0;
+	q = find_request(key);
 	if (q && q->taken) /* the last copy of its completion was skipped */
 		q = NULL;
 	if (level && q && !q->requeued)
@@ -121,7 +125,6 @@ static __always_inline int rq_issue(u32 level, struct request *rq)
 		fresh.begun = 1;
 	}
 	fresh.opf = rq->cmd_flags;
-	fresh.dev = rq_dev(rq);
 	if ((fresh.opf & REQ_OP_MASK) == REQ_OP_FLUSH)
 		flushed_for(&fresh, rq);
 	fresh.issued = bpf_ktime_get_ns();

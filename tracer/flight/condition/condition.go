@@ -24,6 +24,9 @@ type Condition struct {
 // String is the condition as it was written.
 func (c *Condition) String() string { return c.text }
 
+// OfDevice reports whether it is about all that a device does in a second.
+func (c *Condition) OfDevice() bool { return c.field.of.device() }
+
 // exceeds reports whether a value meets the condition.
 func (c *Condition) exceeds(v int64) bool { return v > c.limit || c.orMore && v == c.limit }
 

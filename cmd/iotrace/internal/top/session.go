@@ -22,7 +22,6 @@ import (
 type Options struct {
 	Open     func() (tracer.Source, error)
 	Scope    tracer.Scope
-	Narrow   tracer.Narrow
 	Interval time.Duration
 	Count    int64             // intervals; 0: no limit
 	Duration time.Duration     // in all; 0: no limit
@@ -83,7 +82,7 @@ func (s *session) follow(ctx context.Context, show func(*live.Interval) error) e
 	s.spend()
 	s.activity = live.New(live.Options{From: from, Every: int64(s.Interval), Process: lookUp,
 		InFlight: func(id trace.DeviceID) int { return procfs.InFlight(id.Major(), id.Minor()) }})
-	s.source.Start(s.Narrow.Sink(counting{s.activity, s.Counters}))
+	s.source.Start(s.Scope.Only.Sink(counting{s.activity, s.Counters}))
 	return s.run(ctx, from, show)
 }
 
