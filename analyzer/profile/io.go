@@ -313,6 +313,9 @@ type Process struct {
 	Threads int   `json:"threads"`            // threads that were seen
 	CallNS  int64 `json:"call_ns"`            // in recorded calls, added over threads
 	AskedNS int64 `json:"asked_ns,omitempty"` // of it, in reads of a pipe or a socket until it was asked
+	// that its threads waited for one another while another of them was in a sync, added over threads: for a lock that it
+	// held, or for that sync
+	BehindNS int64 `json:"behind_syncs_ns,omitempty"`
 	// of a host that was recorded as a whole, with the commands of others
 	Beside   bool  `json:"beside,omitempty"`
 	Calls    int64 `json:"calls"`              // recorded calls

@@ -25,6 +25,7 @@ type processUse struct {
 	faults, faultTime  int64
 	waits              profile.Waits
 	devRead, devWrite  int64
+	behind             *behindSyncs // nil if it made no sync
 }
 
 func NewProcesses(t *world.Processes) *Processes {
@@ -38,6 +39,12 @@ func (c *Processes) Call(e *world.Call) {
 	u.callTime += e.Duration
 	if e.Awaits {
 		u.asked += e.Duration
+	}
+	if e.Op.Durability() && u.behind == nil {
+		u.behind = new(behindSyncs)
+	}
+	if u.behind != nil {
+		u.behind.call(e)
 	}
 }
 
@@ -68,7 +75,11 @@ func (c *Processes) Fault(e *world.Fault) {
 
 // Wait adds a time off the CPU.
 func (c *Processes) Wait(e *world.Wait) {
-	w := &c.used.Of(e.Process.Number).waits
+	u := c.used.Of(e.Process.Number)
+	w := &u.waits
+	if u.behind != nil {
+		u.behind.wait(e)
+	}
 	switch e.Cause {
 	case trace.WaitIO:
 		w.IO += e.Duration
@@ -123,12 +134,16 @@ func (c *Processes) Finish(p *profile.Profile) {
 	p.Processes = make([]profile.Process, 0, len(all))
 	for _, x := range all {
 		u := c.used.Of(x.Number)
+		behind := int64(0)
+		if u.behind != nil {
+			behind = u.behind.ns
+		}
 		p.Processes = append(p.Processes, profile.Process{
 			PID: x.PID, Parent: x.Parent, Command: x.Command, Args: x.Args, Exe: x.Exe, UID: x.UID, StartNS: x.StartNS,
 			Cgroup: x.Cgroup, Container: cgroup.Around(x.Cgroup),
 			EndNS:  x.EndNS,
 			Status: x.Status, Signal: x.Signal, CPUNS: x.CPUNS, Threads: x.Threads, CallNS: u.callTime, Calls: u.calls,
-			AskedNS: u.asked, Beside: x.Beside,
+			AskedNS: u.asked, BehindNS: behind, Beside: x.Beside,
 			Read: u.read.Profile(p.WallNS), Write: u.write.Profile(p.WallNS), Async: u.async.Profile(p.WallNS),
 			Faults: u.faults, FaultNS: u.faultTime, WaitNS: u.waits, DevRead: u.devRead, DevWrite: u.devWrite,
 		})

@@ -125,6 +125,9 @@ func waited(a *account, d *disk.Disk, ns int64) {
 		}
 		oneByOne(a, d, &r)
 	}
+	if d.Verb == "wrote" && a.large.call != nil && 2*a.large.ns >= ns {
+		a.behind(a.large.call, &r)
+	}
 	image(a, d, &r)
 	kept(a, d, &r)
 	a.because(r)

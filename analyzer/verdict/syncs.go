@@ -50,7 +50,7 @@ func syncing(a *account) {
 		}
 	}
 	of := synced(a.p, most)
-	a.because(profile.Reason{
+	r := profile.Reason{
 		Code: cause.Sync, Name: "waiting until data was safe", TimeNS: ns, Certainty: cause.Measured,
 		Evidence: []profile.Evidence{
 			at(pointer+"/count", float64(most.Count)),
@@ -60,7 +60,9 @@ func syncing(a *account) {
 		Text: fmt.Sprintf("%s%s, %s%s%s", unit.Things(most.Count, most.Name, most.Name+" calls"), of.text(a, most),
 			wording.Each(&most.Latency), a.every(most.Count), a.atATime(most)),
 		Remedy: of.remedy(most.Count),
-	})
+	}
+	a.behind(most, &r)
+	a.because(r)
 }
 
 // everything reports whether a call makes the data of all programs safe, not that of one file.
