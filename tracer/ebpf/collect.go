@@ -18,15 +18,18 @@ const manyDescriptors = 2 * leastDescriptors
 
 // collect makes the maps and loads the programs: half of them beside the other half where there is more than one
 // processor. The kernel's verifier takes most of the time that passes before a recording begins.
-func collect(spec *ebpf.CollectionSpec, options ebpf.ProgramOptions) (*ebpf.Collection, error) {
+func collect(spec *ebpf.CollectionSpec, k *kernel) (*ebpf.Collection, error) {
+	options := ebpf.CollectionOptions{
+		Programs: ebpf.ProgramOptions{ExtraRelocationTargets: k.moduleTypes()}, Cache: k.decoded,
+	}
 	var files unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &files); err != nil || files.Cur < manyDescriptors ||
 		runtime.GOMAXPROCS(0) < 2 {
-		return ebpf.NewCollectionWithOptions(spec, ebpf.CollectionOptions{Programs: options})
+		return ebpf.NewCollectionWithOptions(spec, options)
 	}
 	bare := *spec
 	bare.Programs = nil
-	all, err := ebpf.NewCollection(&bare)
+	all, err := ebpf.NewCollectionWithOptions(&bare, options)
 	if err != nil {
 		return nil, err
 	}
@@ -55,18 +58,18 @@ func collect(spec *ebpf.CollectionSpec, options ebpf.ProgramOptions) (*ebpf.Coll
 
 // loadInto loads some programs, with those of the maps that they use.
 func loadInto(all *ebpf.Collection, spec *ebpf.CollectionSpec, programs map[string]*ebpf.ProgramSpec,
-	options ebpf.ProgramOptions) (*ebpf.Collection, error) {
+	options ebpf.CollectionOptions) (*ebpf.Collection, error) {
 	some := *spec
 	some.Programs, some.Variables, some.Maps = programs, nil, map[string]*ebpf.MapSpec{}
-	made := map[string]*ebpf.Map{}
+	options.MapReplacements = map[string]*ebpf.Map{}
 	for _, p := range programs {
 		for _, i := range p.Instructions {
 			if name := i.Reference(); i.IsLoadFromMap() && all.Maps[name] != nil {
-				some.Maps[name], made[name] = spec.Maps[name], all.Maps[name]
+				some.Maps[name], options.MapReplacements[name] = spec.Maps[name], all.Maps[name]
 			}
 		}
 	}
-	return ebpf.NewCollectionWithOptions(&some, ebpf.CollectionOptions{Programs: options, MapReplacements: made})
+	return ebpf.NewCollectionWithOptions(&some, options)
 }
 
 // divide makes two parts of programs, of about as many instructions.

@@ -40,7 +40,7 @@ func TestCollect(t *testing.T) {
 	for _, limit := range []uint64{leastDescriptors, 1024} {
 		t.Run("", func(t *testing.T) {
 			descriptors(t, limit)
-			got, err := collect(configured(), ebpf.ProgramOptions{})
+			got, err := collect(configured(), k)
 			if err != nil {
 				t.Fatal(explain(err))
 			}
@@ -58,7 +58,7 @@ func TestCollect(t *testing.T) {
 		spec := configured()
 		spec.Programs[name].Instructions = spec.Programs[name].Instructions[:1] // does not end
 		before := openFiles(t)
-		c, err := collect(spec, ebpf.ProgramOptions{})
+		c, err := collect(spec, k)
 		if err == nil {
 			c.Close()
 			t.Fatalf("half %d: %s was not refused", i, name)

@@ -18,6 +18,7 @@ import (
 
 // kernel is what the running kernel's type information says about it.
 type kernel struct {
+	decoded *btf.Cache // what follows is taken from, and the loader takes from: to decode it takes some 15 ms
 	types   *btf.Spec
 	journal *btf.Spec // that of jbd2, where it is a module
 	legacy  bool      // lacks what the usual probes need
@@ -31,7 +32,8 @@ func readKernel() (*kernel, error) {
 		return nil, fmt.Errorf("reading the kernel's type information (BTF): %w; /sys is not mounted: mount -t sysfs sysfs "+
 			"/sys", err)
 	}
-	types, err := btf.LoadKernelSpec()
+	decoded := btf.NewCache()
+	types, err := decoded.Kernel()
 	if errors.Is(err, ebpf.ErrNotSupported) {
 		err = errors.New("it has none")
 	}
@@ -39,9 +41,9 @@ func readKernel() (*kernel, error) {
 		return nil, fmt.Errorf("reading the kernel's type information (BTF): %w: %w; "+
 			"run a kernel built with CONFIG_DEBUG_INFO_BTF=y, as every current distribution's is", err, tracer.ErrUnsupported)
 	}
-	k := &kernel{types: types}
+	k := &kernel{decoded: decoded, types: types}
 	if !k.journals() {
-		k.journal, _ = btf.LoadKernelModuleSpec("jbd2") // nil: none is loaded
+		k.journal, _ = decoded.Module("jbd2") // nil: none is loaded
 	}
 	k.legacy = k.lacksNewest()
 	k.count, k.noCount = countFromQueue(types)
@@ -50,10 +52,10 @@ func readKernel() (*kernel, error) {
 
 // moduleTypes is the type information of the file systems that the probes look
 // into, where they are modules; where they are built in, the kernel's has it.
-func moduleTypes() []*btf.Spec {
+func (k *kernel) moduleTypes() []*btf.Spec {
 	var specs []*btf.Spec
 	for _, name := range []string{"btrfs", "overlay", "jbd2"} {
-		if spec, err := btf.LoadKernelModuleSpec(name); err == nil {
+		if spec, err := k.decoded.Module(name); err == nil {
 			specs = append(specs, spec)
 		}
 	}
@@ -178,16 +180,17 @@ func (k *kernel) flag(enum, name string) (uint32, bool) {
 
 // preemptibleHooks tells whether programs at the hooks of system calls may be
 // preempted: where they may, the kernel lets them sleep too.
-func preemptibleHooks() bool {
+func (k *kernel) preemptibleHooks() bool {
 	const sleepable = 1 << 4 // BPF_F_SLEEPABLE
-	p, err := ebpf.NewProgram(&ebpf.ProgramSpec{
+	spec := &ebpf.CollectionSpec{Programs: map[string]*ebpf.ProgramSpec{"sleepable": {
 		Name: "sleepable", Type: ebpf.Tracing, AttachType: ebpf.AttachTraceRawTp, AttachTo: "sys_enter", License: "GPL",
 		Flags: sleepable, Instructions: asm.Instructions{asm.Mov.Imm(asm.R0, 0), asm.Return()},
-	})
+	}}}
+	c, err := ebpf.NewCollectionWithOptions(spec, ebpf.CollectionOptions{Cache: k.decoded})
 	if err != nil {
 		return false
 	}
-	p.Close()
+	c.Close()
 	return true
 }
 

@@ -170,7 +170,7 @@ func configure(spec *ebpf.CollectionSpec, k *kernel, calls *callTable, scope tra
 	for op := range uringOps {
 		uring[op] = 1
 	}
-	preemptible := preemptibleHooks()
+	preemptible := k.preemptibleHooks()
 	if !preemptible {
 		for _, name := range callCopies {
 			delete(spec.Programs, name)

@@ -159,7 +159,7 @@ func (t *Tracer) load(k *kernel, scope tracer.Scope) error {
 		if err := configure(spec, k, t.calls, scope, t.options.BufferSize); err != nil {
 			return err
 		}
-		t.collection, err = collect(spec, ebpf.ProgramOptions{ExtraRelocationTargets: moduleTypes()})
+		t.collection, err = collect(spec, k)
 		if err == nil {
 			return nil
 		}

@@ -142,7 +142,7 @@ SHARED int aio_submit_nth(u64 array, u64 i)
 	if (!t)
 		return 1;
 	l.now = t->start;
-	l.mm = (u64)TASK_READ(p, mm);
+	l.mm = (u64)TASK_POINTER(p, mm);
 	return aio_submit_one(i, &l);
 }
 
@@ -156,7 +156,7 @@ static __noinline void aio_submit(struct task_struct *p, struct task *t, struct 
 	struct aio_loop l = { .p = p, .t = t, .array = ARG2(regs), .now = t->start };
 	u64 n = ARG1(regs);
 
-	l.mm = (u64)TASK_READ(p, mm);
+	l.mm = (u64)TASK_POINTER(p, mm);
 	LOOP(MAX_BATCH, n < MAX_BATCH ? n : MAX_BATCH, AIO_SUBMIT, &l);
 }
 
@@ -182,7 +182,7 @@ static __noinline void aio_submitted(struct task_struct *p, struct pt_regs *regs
 		n = MAX_BATCH;
 	if (l.first >= n)
 		return;
-	l.mm = (u64)TASK_READ(p, mm);
+	l.mm = (u64)TASK_POINTER(p, mm);
 	LOOP(MAX_BATCH, n - l.first, aio_drop_one, &l);
 }
 
@@ -212,7 +212,7 @@ SHARED int aio_collect_nth(u64 array, u64 i, u64 now)
 	struct aio_loop l = { .array = array, .now = now };
 	struct task_struct *p = CURRENT();
 
-	l.mm = (u64)TASK_READ(p, mm);
+	l.mm = (u64)TASK_POINTER(p, mm);
 	return aio_collect_one(i, &l);
 }
 
@@ -228,7 +228,7 @@ static __noinline void aio_collected(struct task_struct *p, struct task *t, stru
 	if (ret <= 0)
 		return;
 	l.now = bpf_ktime_get_ns();
-	l.mm = (u64)TASK_READ(p, mm);
+	l.mm = (u64)TASK_POINTER(p, mm);
 	LOOP(MAX_BATCH, ret < MAX_BATCH ? ret : MAX_BATCH, AIO_COLLECT, &l);
 	if (ret > MAX_BATCH)
 		count_lost_many(REC_ASYNC, ret - MAX_BATCH);

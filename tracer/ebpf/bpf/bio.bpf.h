@@ -121,7 +121,7 @@ int PROBE(iomap_dio_rw_begin, struct kiocb *iocb)
 
 	if (!t)
 		return 0;
-	t->dio_file = (u64)iocb->ki_filp;
+	t->dio_file = (u64)UNTRUSTED(struct kiocb, iocb)->ki_filp;
 	t->dio_pos = iocb->ki_pos;
 	return 0;
 }

@@ -14,6 +14,7 @@
 /* The task is an address without a type: what hangs on it is read by helper. */
 #define CURRENT() ((struct task_struct *)bpf_get_current_task())
 #define TASK_READ(p, ...) BPF_CORE_READ(p, __VA_ARGS__)
+#define TASK_POINTER TASK_READ
 #define PID_TGID(p) bpf_get_current_pid_tgid()
 
 /*
@@ -51,6 +52,7 @@
 
 #define CURRENT() bpf_get_current_task_btf()
 #define TASK_READ(p, ...) ___arrow(p, ##__VA_ARGS__)
+#define TASK_POINTER(p, ...) ___arrow(UNTRUSTED(struct task_struct, p), ##__VA_ARGS__)
 #define PID_TGID(p) ((u64)(p)->tgid << 32 | (u32)(p)->pid) /* of the running task, without a call */
 #define SHARED static __noinline
 #define LOOP(bound, n, step, state) bpf_loop(n, step, state, 0)

@@ -10,7 +10,7 @@
  */
 static __always_inline void flushed_for(struct rq_info *q, struct request *rq)
 {
-	struct blk_flush_queue *fq = rq->mq_hctx->fq;
+	struct blk_flush_queue *fq = UNTRUSTED(struct request, rq)->mq_hctx->fq;
 	struct list_head *list, *first;
 	struct bio_info *b;
 	struct request *waiting;

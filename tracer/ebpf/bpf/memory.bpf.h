@@ -53,7 +53,7 @@ int PROBE(mm_filemap_fault, struct address_space *mapping, unsigned long index)
 	if (!t)
 		return 0;
 	t->fault_start = bpf_ktime_get_ns();
-	t->fault_inode = (u64)mapping->host;
+	t->fault_inode = (u64)UNTRUSTED(struct address_space, mapping)->host;
 	t->fault_index = index;
 	if (!t->start)
 		t->filled = 0;

@@ -12,7 +12,7 @@
 
 static __always_inline struct file *file_of(struct task_struct *p, s32 fd)
 {
-	struct fdtable *fdt = TASK_READ(p, files, fdt);
+	struct fdtable *fdt = TASK_POINTER(p, files, fdt);
 	struct file **slot;
 
 	if (fd < 0 || (u32)fd >= TASK_READ(fdt, max_fds))
@@ -157,7 +157,7 @@ static __always_inline void forget_fd(struct task *t, s32 fd)
 /* forget_shared makes the tasks forget that may share the descriptors of one, since it has closed some. */
 static __always_inline void forget_shared(struct task_struct *p)
 {
-	if (TASK_READ(p, files, count.counter) > 1)
+	if (TASK_POINTER(p, files, count.counter) > 1)
 		__sync_fetch_and_add(&counters.closes, 1);
 }
 
@@ -179,7 +179,7 @@ static __always_inline void forget_fds(struct task_struct *p, struct task *t)
 static __always_inline u32 dir_id(struct task_struct *p, struct task *t, s32 dirfd)
 {
 	if (dirfd == AT_FDCWD)
-		return place_id(TASK_READ(p, fs, pwd.dentry), TASK_READ(p, fs, pwd.mnt));
+		return place_id(TASK_POINTER(p, fs, pwd.dentry), TASK_POINTER(p, fs, pwd.mnt));
 	return file_id(t, dirfd, file_of(p, dirfd));
 }
 

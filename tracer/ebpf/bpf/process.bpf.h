@@ -129,8 +129,8 @@ int PROBE(sched_process_exec, struct task_struct *p, int old_pid, struct linux_b
 	len = bpf_probe_read_kernel_str(s->text, MAX_PATH, bprm->filename);
 	if (len > 0)
 		r->len1 = len;
-	start = p->mm->arg_start;
-	end = p->mm->arg_end;
+	start = TASK_POINTER(p, mm, arg_start);
+	end = TASK_POINTER(p, mm, arg_end);
 	n = end - start;
 	if (n > MAX_ARGS - 1)
 		n = MAX_ARGS - 1;
@@ -175,7 +175,7 @@ static long add_thread(u32 i, struct threads *l)
  */
 static __always_inline u64 cpu_of_group(struct task_struct *p)
 {
-	struct list_head *head = (void *)p->signal + bpf_core_field_offset(struct signal_struct, thread_head);
+	struct list_head *head = (void *)TASK_POINTER(p, signal) + bpf_core_field_offset(struct signal_struct, thread_head);
 	struct threads l = { .head = head };
 	u64 gone = 0;
 
@@ -196,7 +196,7 @@ static __always_inline void exit_of_group(struct exit *r, struct task_struct *p)
 	u32 tgid = p->tgid;
 
 	r->group = 1;
-	r->status = p->signal->flags & SIGNAL_GROUP_EXIT ? p->signal->group_exit_code : p->group_leader->exit_code;
+	r->status = TASK_POINTER(p, signal, flags) & SIGNAL_GROUP_EXIT ? TASK_POINTER(p, signal, group_exit_code) : TASK_POINTER(p, group_leader, exit_code);
 	r->cpu = cpu_of_group(p);
 	if (by_pid)
 		bpf_map_delete_elem(&targets, &tgid); /* the number may go to another process */
@@ -219,7 +219,7 @@ static __always_inline int exited(struct task_struct *p)
 	r->rec = REC_EXIT;
 	r->status = p->exit_code;
 	r->time = bpf_ktime_get_ns();
-	if (p->signal->live.counter == 0)
+	if (TASK_POINTER(p, signal, live.counter) == 0)
 		exit_of_group(r, p);
 	r->pid = p->tgid;
 	r->tid = p->pid;

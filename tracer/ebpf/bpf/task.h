@@ -173,7 +173,7 @@ static __always_inline struct task_slot *slot_of(struct task_struct *p)
 	u32 own, *other;
 	struct task_slot *at;
 
-	if (!TASK_READ(p, bpf_storage))
+	if (!TASK_POINTER(p, bpf_storage))
 		return NULL;
 	own = own_slot(address_hash((u64)p));
 	at = bpf_map_lookup_elem(&task_slots, &own);

@@ -41,7 +41,7 @@ const volatile s64 count_from_rq = 0;
 
 static __always_inline u32 preempt_count(struct task_struct *p)
 {
-	u64 count = (u64)TASK_READ(p, se.cfs_rq, rq) + count_from_rq;
+	u64 count = (u64)TASK_POINTER(p, se.cfs_rq, rq) + count_from_rq;
 
 	return READ(struct qstr, count, hash); /* a number at the beginning of a struct, as there is none of its own */
 }
