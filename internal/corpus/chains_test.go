@@ -112,8 +112,11 @@ func TestChains(t *testing.T) {
 			for try := 1; ; try++ {
 				p := attempt(t, in(dir, "/usr/bin/python3 -c '"+
 					"import ctypes,fcntl,mmap,os,queue,select,signal,socket,threading,time\n"+readsSlowly+c.program+"'")...)
-				if p.Path == nil {
-					t.Fatal("there is no critical path")
+				if p.Path == nil { // of more than a little it is not known what was waited for
+					if try == 3 {
+						t.Fatal("there is no critical path")
+					}
+					continue
 				}
 				why := missed(p.Path)
 				if why == "" {
