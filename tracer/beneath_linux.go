@@ -40,10 +40,10 @@ func (b *beneath) of(e *trace.File) []trace.DeviceID {
 	if time.Since(b.read) > outdated {
 		b.reread()
 	}
-	on, ok := b.mountOf(e)
-	if !ok { // it was mounted since
+	on, ok := b.mountOf(e, false)
+	if !ok { // it was mounted since, or the path is that of a container
 		b.reread()
-		on, _ = b.mountOf(e)
+		on, _ = b.mountOf(e, true)
 	}
 	return b.under(&on, trace.MaxLoops)
 }
@@ -54,14 +54,15 @@ func (b *beneath) reread() {
 	}
 }
 
-// mountOf is the mount that a file is on: of a path that led to none the one that covers it.
-func (b *beneath) mountOf(e *trace.File) (procfs.Mount, bool) {
+// mountOf is the mount that a file is on: of a path that led to none the one that covers it. In a container the path
+// begins elsewhere: then any mount of its file system will do.
+func (b *beneath) mountOf(e *trace.File, anywhere bool) (procfs.Mount, bool) {
 	if e.Device == 0 {
 		on := procfs.MountOf(b.mounts, e.Path)
 		return on, on.Point != ""
 	}
 	i := slices.IndexFunc(b.mounts, func(m procfs.Mount) bool {
-		return trace.MakeDeviceID(m.Major, m.Minor) == e.Device && procfs.Within(e.Path, m.Point)
+		return trace.MakeDeviceID(m.Major, m.Minor) == e.Device && (anywhere || procfs.Within(e.Path, m.Point))
 	})
 	if i < 0 {
 		return procfs.Mount{}, false
