@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -36,5 +37,31 @@ func TestService(t *testing.T) {
 	}
 	if !strings.Contains(strings.Join(args, " "), dir) || out.String()+e.String() != "" {
 		t.Errorf("%q: %s%s", args, out, e)
+	}
+}
+
+// systemd knows every setting of the unit. It says of others on this machine what it likes.
+func TestServiceIsValid(t *testing.T) {
+	if _, err := exec.LookPath("systemd-analyze"); err != nil {
+		t.Skip("no systemd-analyze here")
+	}
+	unit, err := os.ReadFile("../../packaging/iotrace.service")
+	if err != nil {
+		t.Fatal(err)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "iotrace.service")
+	text := strings.Replace(string(unit), "ExecStart=/usr/bin/iotrace ", "ExecStart="+self+" ", 1)
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, _ := exec.Command("systemd-analyze", "verify", "--man=no", file).CombinedOutput()
+	for line := range strings.Lines(string(out)) {
+		if strings.Contains(line, "iotrace.service") {
+			t.Error(line)
+		}
 	}
 }
