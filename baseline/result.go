@@ -45,6 +45,9 @@ type Warning struct {
 	Text string `json:"text"`
 }
 
+// NotRecorded is the code of the warning that no run was recorded. It costs numbers, and says nothing against others.
+const NotRecorded = "not_recorded"
+
 // PatternResult is one pattern in all places.
 type PatternResult struct {
 	Pattern     Pattern       `json:"pattern"` // as it was run

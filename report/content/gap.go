@@ -91,5 +91,18 @@ func GapRecorded(r *explain.Report, f *explain.Factor) string {
 	return strings.Join(parts, ", ")
 }
 
+// GapTogether says what two differences cost beyond the sum of each alone.
+func GapTogether(r *explain.Report, i explain.Interaction) string {
+	name := func(id string) string {
+		for k := range r.Factors {
+			if r.Factors[k].ID == id {
+				return r.Factors[k].Name
+			}
+		}
+		return id
+	}
+	return name(i.A) + " together with " + name(i.B) + ": " + PerGB(i.Seconds) + " beyond the sum of each alone"
+}
+
 // PerGB prints seconds per GB.
 func PerGB(s float64) string { return unit.Duration(time.Duration(s * 1e9)) }

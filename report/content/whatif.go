@@ -3,6 +3,8 @@ package content
 import (
 	"cmp"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/visible"
@@ -58,6 +60,15 @@ func Outlook(wall, durable int64, answers []profile.Prospect) (told []profile.Pr
 		}
 	}
 	return told, idle, granted
+}
+
+// Grounds are the numbers of what a prospect takes for granted, in a list of all.
+func Grounds(a profile.Prospect, granted []string) string {
+	var numbers []string
+	for _, s := range a.Assumptions {
+		numbers = append(numbers, strconv.Itoa(slices.Index(granted, s)+1))
+	}
+	return strings.Join(numbers, ",")
 }
 
 // same reports whether two times differ by less than a hundredth.

@@ -46,7 +46,11 @@ func newBenchPage(r *baseline.Report) *benchPage {
 	}
 	pg.Title = "Benchmark of " + unit.List(names)
 	for _, w := range r.Warnings {
-		pg.Warnings = append(pg.Warnings, visible.Line(w.Text))
+		if w.Code == baseline.NotRecorded {
+			pg.Tips = append(pg.Tips, visible.Line(w.Text))
+		} else {
+			pg.Warnings = append(pg.Warnings, visible.Line(w.Text))
+		}
 	}
 	for _, p := range r.Preconditioned {
 		pg.Warnings = append(pg.Warnings, visible.Line(p.Place)+": "+benchmarks.Preconditioning(p))
@@ -58,9 +62,12 @@ func newBenchPage(r *baseline.Report) *benchPage {
 		pg.Patterns = append(pg.Patterns, pg.pattern(&r.Patterns[i], fmt.Sprintf("workload%d", i+1)))
 	}
 	var all []overviewStep
+	var patterns, titles []string
 	for _, p := range pg.Patterns {
 		all = append(all, p.results...)
+		patterns, titles = append(patterns, p.Name), append(titles, p.Title)
 	}
+	pg.common, pg.Suite = shared(patterns, "/"), strings.TrimSuffix(shared(titles, ": "), ": ")
 	pg.Overview, pg.Curves = pg.overview(all), pg.curves(r)
 	return pg
 }
@@ -101,7 +108,11 @@ func (pg *benchPage) pattern(p *baseline.PatternResult, id string) benchPattern 
 			s.Table.Columns[k].Left = k == 0 || slices.Contains(benchWords, benchHead[k])
 		}
 		out.Steps = append(out.Steps, s)
-		out.results = append(out.results, overviewStep{id, out.Name + " " + s.Name, results})
+		name := out.Name
+		if !strings.HasSuffix(name, "/"+s.Name) {
+			name += " " + s.Name
+		}
+		out.results = append(out.results, overviewStep{id, name, results})
 	}
 	return out
 }

@@ -148,7 +148,7 @@ func curvePlot(by *scale, points []curvePoint) *plot.Course {
 	y := func(v float64) float64 { return 8 + (1-v/(top*1.05))*high }
 	for i, v := range values {
 		if i%(1+len(values)/8) == 0 {
-			c.XTicks = append(c.XTicks, plot.Tick{X: x(v), Text: plot.Trimmed(by.print(v))})
+			c.XTicks = append(c.XTicks, plot.Tick{X: x(v), Text: by.print(v)})
 		}
 	}
 	for _, f := range []float64{0, 0.5, 1} {
@@ -157,7 +157,8 @@ func curvePlot(by *scale, points []curvePoint) *plot.Course {
 	var said []string
 	for _, place := range placesOf(points) {
 		for _, op := range ops {
-			line := curveLine(by, points, place, op, x, y)
+			line, dots := curveLine(by, points, place, op, x, y)
+			c.Dots = append(c.Dots, dots...)
 			if line.Points == "" {
 				continue
 			}
@@ -173,9 +174,9 @@ func curvePlot(by *scale, points []curvePoint) *plot.Course {
 	return c
 }
 
-// curveLine is the line of a place in a direction, or in all if that is none.
+// curveLine is the line of a place in a direction, or in all if that is none, and a dot for each step.
 func curveLine(by *scale, points []curvePoint, place benchPlace, op baseline.Op, x func(int64) float64,
-	y func(float64) float64) plot.Line {
+	y func(float64) float64) (_ plot.Line, dots []plot.Dot) {
 	var line, said []string
 	drawn := map[int64]bool{}
 	for _, p := range points {
@@ -185,12 +186,15 @@ func curveLine(by *scale, points []curvePoint, place benchPlace, op baseline.Op,
 		for _, r := range p.results {
 			if r.place == place {
 				drawn[p.value] = true
-				line = append(line, fmt.Sprintf("%.1f,%.1f", x(p.value), y(float64(r.Rate.Median))))
+				at := plot.Dot{Color: place.Color, X: x(p.value), Y: y(float64(r.Rate.Median)),
+					Title: place.Name + ": " + by.print(p.value) + " " + unit.Rate(float64(r.Rate.Median))}
+				line, dots = append(line, fmt.Sprintf("%.1f,%.1f", at.X, at.Y)), append(dots, at)
 				said = append(said, by.print(p.value)+" "+unit.Rate(float64(r.Rate.Median)))
 			}
 		}
 	}
-	return plot.Line{Color: place.Color, Points: strings.Join(line, " "), Title: ": " + strings.Join(said, ", ")}
+	return plot.Line{Color: place.Color, Points: strings.Join(line, " "), Title: ": " + strings.Join(said, ", ")},
+		dots
 }
 
 // opsOf are the directions that are drawn: of mixes one line has all.

@@ -2,6 +2,7 @@ package page
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/iotrace/iotrace/internal/unit"
@@ -36,13 +37,14 @@ func (pg *benchPage) overview(steps []overviewStep) *plot.Plot {
 	}
 	var said []string
 	for _, s := range steps {
-		label := s.name
+		label := strings.TrimPrefix(s.name, pg.common)
 		for _, r := range s.results {
 			if r.Rate.N == 0 || r.Rate.Median <= 0 {
 				continue
 			}
 			row := plot.Dots{Color: r.place.Color, Label: visible.Shorten(label, 34), Joined: label == "",
 				Median: place(float64(r.Rate.Median)),
+				Value:  unparted(unit.Rate(float64(r.Rate.Median))),
 				Title:  s.name + ", " + r.place.Name + ": " + unit.Rate(float64(r.Rate.Median))}
 			if r.Rate.Low != nil && r.Rate.High != nil {
 				row.Low, row.High = place(float64(*r.Rate.Low)), place(float64(*r.Rate.High))
@@ -57,6 +59,21 @@ func (pg *benchPage) overview(steps []overviewStep) *plot.Plot {
 	}
 	p.Summary = "Median speed of every step. " + strings.Join(said, "; ") + "."
 	return p
+}
+
+// shared is what all words begin with, up to the last sep in it; "" if that is nothing.
+func shared(words []string, sep string) (common string) {
+	if len(words) == 0 {
+		return ""
+	}
+	parts := strings.SplitAfter(words[0], sep)
+	for _, part := range parts[:len(parts)-1] {
+		if slices.ContainsFunc(words, func(w string) bool { return !strings.HasPrefix(w, common+part) }) {
+			break
+		}
+		common += part
+	}
+	return common
 }
 
 // overviewStep is a step of a pattern with what it gave in each place.

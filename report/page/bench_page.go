@@ -9,11 +9,15 @@ import (
 // benchPage is what the template is filled with.
 type benchPage struct {
 	Title, Source string
+	Suite         string // what all patterns are of, if that is one
 	Places        []benchPlace
 	Warnings      []string
+	Tips          []string
 	Overview      *plot.Plot
 	Curves        []*plot.Course
 	Patterns      []benchPattern
+
+	common string // what the names of all patterns begin with
 }
 
 // benchPlace is a directory and its colour.

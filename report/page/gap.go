@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 
 	explain "github.com/iotrace/iotrace/analyzer/gap"
 	"github.com/iotrace/iotrace/internal/unit"
@@ -14,14 +15,20 @@ import (
 
 // Gap writes the three views of a gap as one page that needs nothing else.
 func Gap(w io.Writer, r *explain.Report) error {
-	pg := gapPage{Title: content.GapTitle(r), Answer: unparted(r.Answer.Text), Bounds: content.GapBounds(r),
+	pg := gapPage{Title: content.GapTitle(r), Answer: unparted(visible.Text(r.Answer.Text)), Bounds: content.GapBounds(r),
 		Causes: content.GapCauses(r)}
+	for i := range pg.Causes {
+		c := &pg.Causes[i]
+		c.Share, c.Text = unparted(c.Share), unparted(c.Text)
+	}
+	pg.Parts = gapParts(r, pg.Causes)
 	if r.Workload != nil {
 		pg.Workload = "The workload " + r.Workload.String() + "."
 	}
 	if r.Explanation != nil {
 		pg.draw(r)
 	} else {
+		pg.Limits = gapLimits(pg.Bounds)
 		for i := range r.Differences {
 			f := &r.Differences[i]
 			pg.Differences = append(pg.Differences, gapRow{f.Name, unparted(f.Benchmark), unparted(f.Workload),
@@ -35,11 +42,14 @@ func Gap(w io.Writer, r *explain.Report) error {
 type gapPage struct {
 	Title, Answer, Workload string
 	Causes                  []content.GapCause
+	Parts                   []barPart  // of the recorded time
+	Limits                  *plot.Plot // what was measured beside the bounds
 	Differences             []gapRow
 	Bounds                  []explain.Bound
 	Bars                    []gapBar
 	Ticks                   []plot.Tick
 	Refusals                []string
+	Together                []string // what two differences cost beyond their sum
 	Summary                 string
 	Note                    string
 }
@@ -102,7 +112,14 @@ func (p *gapPage) draw(r *explain.Report) {
 		}
 		p.Bars = append(p.Bars, b)
 	}
-	p.Refusals = r.Explanation.Refusals
+	for _, s := range r.Explanation.Refusals {
+		if !strings.Contains(r.Answer.Text, s) { // which gives the first
+			p.Refusals = append(p.Refusals, unparted(visible.Text(strings.ToUpper(s[:1])+s[1:]))+".")
+		}
+	}
+	for _, i := range r.Explanation.Interactions {
+		p.Together = append(p.Together, unparted(visible.Text(content.GapTogether(r, i))))
+	}
 	p.Summary = fmt.Sprintf("Waterfall from %s per GB in the benchmark cell to %s in the recording",
 		content.PerGB(r.Explanation.Benchmark.Cell), content.PerGB(r.Explanation.Workload.Reality))
 	p.Note = fmt.Sprintf("%s of %s on %s. Thin lines are 95 %% intervals; pale bars are within the noise. It "+

@@ -10,7 +10,6 @@ import (
 	"github.com/iotrace/iotrace/analyzer/gap/against"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
-	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/report/chart"
 	"github.com/iotrace/iotrace/report/page/plot"
 )
@@ -42,7 +41,7 @@ func firstMark(mark string) string {
 
 // pageFuncs are what the templates of pages may call.
 var pageFuncs = template.FuncMap{
-	"asset": asset, "css": css, "script": script, "first": firstMark, "printable": visible.Text, "percent": unit.Share,
+	"asset": asset, "css": css, "script": script, "first": firstMark, "percent": unit.Share,
 	"rate": unit.Rate, "count": func(n int) string { return unit.Count(int64(n)) },
 	"across": plot.Across, "along": plot.Along, "inside": chart.Inside, "percents": plot.Percents,
 }

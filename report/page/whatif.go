@@ -9,6 +9,7 @@ import (
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/report/content"
 	"github.com/iotrace/iotrace/report/page/plot"
+	"github.com/iotrace/iotrace/report/table"
 )
 
 // WhatIf writes what a workload would have taken with something changed as one page that needs nothing else: the
@@ -33,6 +34,16 @@ func WhatIf(w io.Writer, command string, wall, durable int64, answers []profile.
 	pg.Plot = outlookPlot(durable, told)
 	t := content.Prospects(told, later)
 	t.ID, t.Title = "whatif", "Times"
+	if len(told) > 0 {
+		t.Columns[0].Prose = true
+	}
+	if later {
+		t.Note = "From and to: where the time to return is likely to lie."
+	}
+	if len(told) > 1 {
+		t.Fill(table.Words("assumptions", "numbers of the list below", 0, told,
+			func(a profile.Prospect) string { return content.Grounds(a, granted) }))
+	}
 	pg.Table = view(t, "")
 	return writePage(w, "whatif.html", pg)
 }
@@ -58,7 +69,7 @@ func outlookPlot(durable int64, told []profile.Prospect) *plot.Plot {
 	row := func(name, color string, at, low, high int64) {
 		r := plot.Dots{Color: color, Label: visible.Shorten(visible.Text(name), 34),
 			Median: place(at), Low: place(low), High: place(high)}
-		r.Title = name + ": " + unit.Nanoseconds(at)
+		r.Title, r.Value = name+": "+unit.Nanoseconds(at), unparted(unit.Nanoseconds(at))
 		if low != high {
 			r.Title += ", likely " + unit.Nanoseconds(low) + " to " + unit.Nanoseconds(high)
 		}

@@ -138,8 +138,7 @@ func (t *gapText) waterfall(r *explain.Report) {
 			f.Benchmark, content.PerGB(f.Least), content.PerGB(f.Greatest), recorded(r, &f.Factor)))
 	}
 	for _, i := range r.Explanation.Interactions {
-		t.wrap(nil, "- ", fmt.Sprintf("%s and %s together: %s beyond the sum of each alone", i.A, i.B,
-			content.PerGB(i.Seconds)))
+		t.wrap(nil, "- ", content.GapTogether(r, i))
 	}
 	t.wrap(t.ink.faint, "", fmt.Sprintf("%s of %s on %s; scatter within a cell %s. Intervals are 95 %%. It holds for "+
 		"this device and this day.", unit.Things(int64(len(x.Runs)), "run"), unit.Bytes(x.Payload), visible.Text(x.Dir),

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
-	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/whatif"
@@ -79,10 +77,9 @@ func predictions(told []profile.Prospect, granted []string, safe bool) *table.Ta
 		return t
 	}
 	return t.Fill(table.Phrases("", "", 0, told, func(a profile.Prospect) string {
-		var marks []string
-		for _, s := range a.Assumptions {
-			marks = append(marks, fmt.Sprintf("[%d]", slices.Index(granted, s)+1))
+		if n := content.Grounds(a, granted); n != "" {
+			return "[" + n + "]"
 		}
-		return strings.Join(marks, " ")
+		return ""
 	}))
 }

@@ -40,6 +40,7 @@ type Dots struct {
 	Low, High float64 // equal: no interval
 	Title     string
 	Label     string
+	Value     string // the number of the row, beside it
 	Link      string // the part of the page with its numbers
 	Joined    bool   // it is drawn over the row before it
 }
@@ -59,6 +60,11 @@ func (p *Plot) Lines() (lines [][]Dots) {
 // Labelled reports whether a row has a name.
 func (p *Plot) Labelled() bool {
 	return slices.ContainsFunc(p.Rows, func(r Dots) bool { return r.Label != "" })
+}
+
+// Valued reports whether a row has its number beside it.
+func (p *Plot) Valued() bool {
+	return slices.ContainsFunc(p.Rows, func(r Dots) bool { return r.Value != "" })
 }
 
 // Spare reports whether a label of the axis is left out where there is little room.

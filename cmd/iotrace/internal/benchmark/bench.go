@@ -240,7 +240,7 @@ func (o *command) announce(ctx context.Context, b *generator.Bench) error {
 }
 
 var notRecorded = baseline.Warning{
-	Code: "not_recorded", Text: "request-level data is missing: add -o FILE, as root, to record the runs",
+	Code: baseline.NotRecorded, Text: "Tip: run as root with -o FILE to add request sizes and queue depth",
 }
 
 // commandLine is that of the recorded command: the same patterns, directories
