@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/iotrace/iotrace/internal/workspace"
+	"github.com/iotrace/iotrace/internal/output/directory"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
@@ -130,7 +130,7 @@ func TestRun(t *testing.T) {
 // sessionIn is a run in a directory of its own.
 func sessionIn(t *testing.T, p *Program) *session {
 	t.Helper()
-	space, err := workspace.Open(t.TempDir(), &own)
+	space, err := directory.OpenWorkspace(t.TempDir(), &own)
 	if err != nil {
 		t.Fatal(err)
 	}

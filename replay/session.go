@@ -13,7 +13,6 @@ import (
 
 	"github.com/iotrace/iotrace/internal/output/directory"
 	"github.com/iotrace/iotrace/internal/sysfile"
-	"github.com/iotrace/iotrace/internal/workspace"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -36,7 +35,7 @@ type Options struct {
 type session struct {
 	p     *Program
 	asap  bool
-	space *workspace.Space
+	space *directory.Workspace
 	name  string // of dir in it
 	dir   *directory.Directory
 	files []*target
@@ -72,7 +71,7 @@ func newSession(p *Program, o Options) *session {
 }
 
 // makeDir makes the directory for the files.
-func (s *session) makeDir(space *workspace.Space, name string) (err error) {
+func (s *session) makeDir(space *directory.Workspace, name string) (err error) {
 	if err := space.Directory().Make(name); err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/procfs"
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -17,7 +17,7 @@ import (
 // (btrfs) and those made of others (overlay) have a number of their own, which leads there by way of their mount. A
 // mount that this process does not see leads nowhere.
 type beneath struct {
-	mounts []procfs.Mount
+	mounts []host.Mount
 	read   time.Time
 }
 
@@ -49,29 +49,29 @@ func (b *beneath) of(e *trace.File) []trace.DeviceID {
 }
 
 func (b *beneath) reread() {
-	if text, err := os.ReadFile(procfs.OwnMounts); err == nil {
-		b.mounts, b.read = procfs.ParseMounts(string(text)), time.Now()
+	if text, err := os.ReadFile(host.OwnMounts); err == nil {
+		b.mounts, b.read = host.ParseMounts(string(text)), time.Now()
 	}
 }
 
 // mountOf is the mount that a file is on: of a path that led to none the one that covers it. In a container the path
 // begins elsewhere: then any mount of its file system will do.
-func (b *beneath) mountOf(e *trace.File, anywhere bool) (procfs.Mount, bool) {
+func (b *beneath) mountOf(e *trace.File, anywhere bool) (host.Mount, bool) {
 	if e.Device == 0 {
-		on := procfs.MountOf(b.mounts, e.Path)
+		on := host.MountOf(b.mounts, e.Path)
 		return on, on.Point != ""
 	}
-	i := slices.IndexFunc(b.mounts, func(m procfs.Mount) bool {
-		return trace.MakeDeviceID(m.Major, m.Minor) == e.Device && (anywhere || procfs.Within(e.Path, m.Point))
+	i := slices.IndexFunc(b.mounts, func(m host.Mount) bool {
+		return trace.MakeDeviceID(m.Major, m.Minor) == e.Device && (anywhere || host.Within(e.Path, m.Point))
 	})
 	if i < 0 {
-		return procfs.Mount{}, false
+		return host.Mount{}, false
 	}
 	return b.mounts[i], true
 }
 
 // under lists the devices of a mount, through some file systems at most that are made of others.
-func (b *beneath) under(on *procfs.Mount, steps int) []trace.DeviceID {
+func (b *beneath) under(on *host.Mount, steps int) []trace.DeviceID {
 	id := trace.MakeDeviceID(on.Major, on.Minor)
 	if id.Major() != 0 {
 		return []trace.DeviceID{id}
@@ -87,12 +87,12 @@ func (b *beneath) under(on *procfs.Mount, steps int) []trace.DeviceID {
 }
 
 // layers are the devices of the directories that an overlay is made of.
-func (b *beneath) layers(on *procfs.Mount, steps int) (list []trace.DeviceID) {
+func (b *beneath) layers(on *host.Mount, steps int) (list []trace.DeviceID) {
 	dirs := append(strings.Split(trace.OptionValue(on.Options, "lowerdir"), ":"),
 		trace.OptionValue(on.Options, "upperdir"))
 	for _, dir := range dirs {
 		if filepath.IsAbs(dir) {
-			layer := procfs.MountOf(b.mounts, dir)
+			layer := host.MountOf(b.mounts, dir)
 			list = append(list, b.under(&layer, steps)...)
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/iotrace/iotrace/internal/procfs"
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -14,7 +14,7 @@ import (
 func TestBeneath(t *testing.T) {
 	const sda1, sdb1, first, second = 8<<20 | 1, 8<<20 | 17, 40, 41
 	options := func(dir string) string { return "lowerdir=/:/" + dir + ",upperdir=/" + dir + "/up,workdir=/w" }
-	b := &beneath{read: time.Now().Add(time.Hour), mounts: []procfs.Mount{
+	b := &beneath{read: time.Now().Add(time.Hour), mounts: []host.Mount{
 		{Major: 8, Minor: 1, Point: "/"}, {Major: 8, Minor: 17, Point: "/b"},
 		{Minor: first, Point: "/run/one", FSType: "overlay", Options: options("b")},
 		{Minor: first, Point: "/run/two", FSType: "overlay", Options: options("a")},

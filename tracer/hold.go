@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/parentcheck"
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/tracer/sigmask"
 )
@@ -47,8 +47,8 @@ func RunHeld() {
 }
 
 func (h *held) run(args []string) {
-	if err := parentcheck.Verify(h.Release); err != nil {
-		if parentcheck.Deserted(h.Release) {
+	if err := host.VerifyParent(h.Release); err != nil {
+		if host.Deserted(h.Release) {
 			os.Exit(0) // the recorder died: nothing was run
 		}
 		fmt.Fprintln(os.Stderr, "iotrace:", visible.Error(err))

@@ -12,7 +12,6 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/internal/host"
-	"github.com/iotrace/iotrace/internal/parentcheck"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer/sigmask"
 	"github.com/iotrace/iotrace/tracer/sysinfo"
@@ -49,7 +48,7 @@ func Launch(c Command) (*Workload, error) {
 	if err != nil {
 		return nil, err
 	}
-	releaseW, releaseR, err := parentcheck.Pair()
+	releaseW, releaseR, err := host.ParentPair()
 	if err != nil {
 		return nil, fmt.Errorf("holding the command: %w", err)
 	}

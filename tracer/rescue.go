@@ -8,8 +8,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/internal/output"
-	"github.com/iotrace/iotrace/internal/procfs"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
@@ -37,11 +37,11 @@ func diskOf(path string) string {
 	if err == nil {
 		dir, err = filepath.EvalSymlinks(dir)
 	}
-	text, unread := os.ReadFile(procfs.OwnMounts)
+	text, unread := os.ReadFile(host.OwnMounts)
 	if err != nil || unread != nil {
 		return "the disk of " + path
 	}
-	on := procfs.MountOf(procfs.ParseMounts(string(text)), dir)
+	on := host.MountOf(host.ParseMounts(string(text)), dir)
 	if on.Point == "" {
 		return "the disk of " + path
 	}

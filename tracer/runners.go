@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/iotrace/iotrace/internal/host"
-	"github.com/iotrace/iotrace/internal/procfs"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer/sysinfo"
 )
@@ -31,7 +30,7 @@ func newRunners() runners {
 }
 
 func everybody() []uint32 {
-	pids, err := procfs.PIDs() // elsewhere than on Linux they are not known
+	pids, err := host.PIDs() // elsewhere than on Linux they are not known
 	if err != nil {
 		return nil
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/world"
-	"github.com/iotrace/iotrace/internal/cgroup"
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -140,7 +140,7 @@ func (c *Processes) Finish(p *profile.Profile) {
 		}
 		p.Processes = append(p.Processes, profile.Process{
 			PID: x.PID, Parent: x.Parent, Command: x.Command, Args: x.Args, Exe: x.Exe, UID: x.UID, StartNS: x.StartNS,
-			Cgroup: x.Cgroup, Container: cgroup.Around(x.Cgroup),
+			Cgroup: x.Cgroup, Container: host.ContainerAround(x.Cgroup),
 			EndNS:  x.EndNS,
 			Status: x.Status, Signal: x.Signal, CPUNS: x.CPUNS, Threads: x.Threads, CallNS: u.callTime, Calls: u.calls,
 			AskedNS: u.asked, BehindNS: behind, Beside: x.Beside,

@@ -12,7 +12,6 @@ import (
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/internal/output/directory"
 	"github.com/iotrace/iotrace/internal/sysfile"
-	"github.com/iotrace/iotrace/internal/workspace"
 )
 
 // DataNames are the names of the files that bench makes.
@@ -22,12 +21,12 @@ var DataNames = regexp.MustCompile(`^(data|set|copy)-[0-9]{5}$`)
 // They are called by their paths, and found in the directories that are held open.
 type DataFiles struct {
 	Path   string
-	space  *workspace.Space
+	space  *directory.Workspace
 	dirs   map[string]*directory.Directory // of NewDir, by path
 	serial int
 }
 
-func newDataFiles(s *workspace.Space) DataFiles {
+func newDataFiles(s *directory.Workspace) DataFiles {
 	return DataFiles{Path: s.Path(), space: s, dirs: map[string]*directory.Directory{}}
 }
 

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/baseline"
-	"github.com/iotrace/iotrace/internal/procfs"
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/internal/rights"
 )
 
@@ -34,8 +34,8 @@ func Describe(path string) (Volume, error) {
 	if err != nil {
 		return p, err
 	}
-	if text, err := os.ReadFile(procfs.OwnMounts); err == nil {
-		m := procfs.MountOf(procfs.ParseMounts(string(text)), real)
+	if text, err := os.ReadFile(host.OwnMounts); err == nil {
+		m := host.MountOf(host.ParseMounts(string(text)), real)
 		p.FSType, p.Mount, p.Source = m.FSType, m.Point, m.Source
 	}
 	dev := st.Dev

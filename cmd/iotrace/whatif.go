@@ -8,7 +8,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/outlook"
 	"github.com/iotrace/iotrace/analyzer/whatif"
-	"github.com/iotrace/iotrace/analyzer/whatif/benchmark"
+	"github.com/iotrace/iotrace/analyzer/whatif/drive"
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/report/page"
 	"github.com/iotrace/iotrace/report/text"
@@ -84,7 +84,7 @@ func (o *whatifCommand) run(path string) error {
 		return err
 	}
 	if o.Drive != "" {
-		m, err := benchmark.Read(o.Drive)
+		m, err := drive.ReadBenchmark(o.Drive)
 		if err != nil {
 			return err
 		}

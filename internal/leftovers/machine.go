@@ -16,7 +16,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/procfs"
+	"github.com/iotrace/iotrace/internal/host"
 )
 
 // machine is where things are left.
@@ -69,8 +69,8 @@ func (m machine) processes() (list []string, err error) {
 
 // mounts are those of this process's namespace.
 func (m machine) mounts() (list []string, err error) {
-	text, err := os.ReadFile(procfs.OwnMounts)
-	for _, x := range procfs.ParseMounts(string(text)) {
+	text, err := os.ReadFile(host.OwnMounts)
+	for _, x := range host.ParseMounts(string(text)) {
 		if m.holds(x.Point) {
 			list = append(list, x.Point)
 		}

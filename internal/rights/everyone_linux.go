@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/procfs"
+	"github.com/iotrace/iotrace/internal/host"
 )
 
 // nobody has the rights of every user and no others. Where all may exchange files, as on exFAT and NTFS that
@@ -29,12 +29,12 @@ func (id *Identity) mayWork(dir string) error {
 }
 
 // mountOf is the mount that a path without symbolic links is on.
-func mountOf(path string) procfs.Mount {
-	text, err := os.ReadFile(procfs.OwnMounts)
+func mountOf(path string) host.Mount {
+	text, err := os.ReadFile(host.OwnMounts)
 	if err != nil {
-		return procfs.Mount{}
+		return host.Mount{}
 	}
-	return procfs.MountOf(procfs.ParseMounts(string(text)), filepath.Clean(path))
+	return host.MountOf(host.ParseMounts(string(text)), filepath.Clean(path))
 }
 
 // onlyRoots reports whether the kernel keeps everybody but root out of the file system there, whatever its modes are:

@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/procfs"
+	"github.com/iotrace/iotrace/internal/host"
 )
 
 // removeDead removes the slow devices whose server was killed together with its tests. While a loop device lies on
@@ -32,9 +32,9 @@ func removeDead(w io.Writer) {
 	}
 }
 
-func mounts() []procfs.Mount {
+func mounts() []host.Mount {
 	text, _ := os.ReadFile("/proc/self/mountinfo")
-	return procfs.ParseMounts(string(text))
+	return host.ParseMounts(string(text))
 }
 
 // deadImages are the files that a device of internal/bench/slow was served through, and that nobody serves any more.

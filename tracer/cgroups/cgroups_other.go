@@ -6,18 +6,18 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/iotrace/iotrace/internal/procfs"
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/trace"
 )
 
-func mounts() []procfs.Mount { return nil }
+func mounts() []host.Mount { return nil }
 
 func memberships(uint32) string { return "" }
 
 // macOS has no control groups.
 type quotas struct{}
 
-func newQuotas([]procfs.Mount) *quotas { return &quotas{} }
+func newQuotas([]host.Mount) *quotas { return &quotas{} }
 
 func (*quotas) joined(string) {}
 
@@ -27,7 +27,7 @@ func (*quotas) held() []trace.Held { return nil }
 
 type limits struct{ list []trace.IOLimit }
 
-func newLimits([]procfs.Mount, func() int64) *limits { return &limits{} }
+func newLimits([]host.Mount, func() int64) *limits { return &limits{} }
 
 func (*limits) joined(string) {}
 
@@ -35,7 +35,7 @@ func (*limits) look() {}
 
 type shortages struct{}
 
-func newShortages([]procfs.Mount) *shortages { return &shortages{} }
+func newShortages([]host.Mount) *shortages { return &shortages{} }
 
 func (*shortages) joined(string) {}
 

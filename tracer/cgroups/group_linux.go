@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/procfs"
+	"github.com/iotrace/iotrace/internal/host"
 )
 
 // tree is a hierarchy of control groups where it is mounted.
@@ -23,7 +23,7 @@ type tree struct {
 
 // trees lists what is mounted: version 2 first, then the hierarchy that systemd keeps for itself, whose groups are
 // complete, then those of controllers.
-func trees(mounts []procfs.Mount, own string) (list []tree) {
+func trees(mounts []host.Mount, own string) (list []tree) {
 	for _, m := range mounts {
 		switch m.FSType {
 		case "cgroup2":
@@ -119,7 +119,7 @@ func (t tree) group(path string) (g Group, ok bool) {
 			dir = real
 		}
 		var st unix.Stat_t
-		if !procfs.Within(dir, t.point) || unix.Stat(dir, &st) != nil || st.Mode&unix.S_IFMT != unix.S_IFDIR {
+		if !host.Within(dir, t.point) || unix.Stat(dir, &st) != nil || st.Mode&unix.S_IFMT != unix.S_IFDIR {
 			continue
 		}
 		below := strings.TrimPrefix(dir, t.point)
@@ -130,7 +130,7 @@ func (t tree) group(path string) (g Group, ok bool) {
 
 // below is a path from the root of the hierarchy, as one from the group that is mounted.
 func (t tree) below(path string) string {
-	if t.root != "/" && procfs.Within(path, t.root) {
+	if t.root != "/" && host.Within(path, t.root) {
 		return strings.TrimPrefix(path, t.root)
 	}
 	return path

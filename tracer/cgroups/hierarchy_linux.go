@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/iotrace/iotrace/internal/procfs"
+	"github.com/iotrace/iotrace/internal/host"
 )
 
 // maxGroups bounds the control groups that are looked at; of more, those that were joined first count.
@@ -21,17 +21,17 @@ type hierarchy struct {
 }
 
 // mounts are those of this process, none if they cannot be read.
-func mounts() []procfs.Mount {
-	text, err := os.ReadFile(procfs.OwnMounts)
+func mounts() []host.Mount {
+	text, err := os.ReadFile(host.OwnMounts)
 	if err != nil {
 		return nil
 	}
-	return procfs.ParseMounts(string(text))
+	return host.ParseMounts(string(text))
 }
 
 // find finds the hierarchy of a controller: that of version 1 if it has one, which has one of these files in its root,
 // else the unified one.
-func find(mounts []procfs.Mount, controller string, files ...string) hierarchy {
+func find(mounts []host.Mount, controller string, files ...string) hierarchy {
 	h := hierarchy{controller: controller}
 	for _, m := range mounts {
 		has := func(file string) bool { return exists(filepath.Join(m.Point, file)) }

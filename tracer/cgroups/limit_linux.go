@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/iotrace/iotrace/internal/procfs"
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -29,7 +29,7 @@ type place struct {
 	device trace.DeviceID
 }
 
-func newLimits(on []procfs.Mount, now func() int64) *limits {
+func newLimits(on []host.Mount, now func() int64) *limits {
 	return &limits{hierarchy: find(on, "blkio", files["rbps"]), now: now, latest: map[place]trace.IOLimit{}}
 }
 

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/iotrace/iotrace/internal/procfs"
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -22,7 +22,7 @@ type quotas struct {
 // gone when its processes are.
 type span struct{ first, last int64 }
 
-func newQuotas(on []procfs.Mount) *quotas {
+func newQuotas(on []host.Mount) *quotas {
 	return &quotas{hierarchy: find(on, "cpu", "cpu.cfs_quota_us", "cpu.shares"), seen: map[string]*span{}}
 }
 

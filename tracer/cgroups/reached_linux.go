@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/iotrace/iotrace/internal/procfs"
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -21,7 +21,7 @@ type shortages struct {
 // be gone when its processes are.
 type shortage struct{ limit, first, last int64 }
 
-func newShortages(on []procfs.Mount) *shortages {
+func newShortages(on []host.Mount) *shortages {
 	return &shortages{hierarchy: find(on, "memory", "memory.limit_in_bytes"), seen: map[string]*shortage{}}
 }
 

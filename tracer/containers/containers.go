@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/iotrace/iotrace/internal/cgroup"
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/tracer/cgroups"
 )
 
@@ -28,13 +28,13 @@ const (
 
 // running lists the containers that have a control group.
 func running(known map[string][]string) ([]Container, error) {
-	groups, err := cgroups.List(func(path string) bool { return cgroup.Container(path) != "" })
+	groups, err := cgroups.List(func(path string) bool { return host.ContainerOf(path) != "" })
 	if err != nil {
 		return nil, err
 	}
 	var list []Container
 	for _, g := range groups {
-		id := cgroup.Container(g.Path)
+		id := host.ContainerOf(g.Path)
 		at := slices.IndexFunc(list, func(c Container) bool { return c.ID == id })
 		switch {
 		case at < 0:

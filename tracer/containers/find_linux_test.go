@@ -6,19 +6,19 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/iotrace/iotrace/internal/procfs"
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/internal/testenv"
 )
 
 // A group as Podman makes it is found by the beginning of the ID, in each hierarchy, and what watches over it is not.
 func TestFind(t *testing.T) {
 	testenv.NeedRoot(t)
-	text, err := os.ReadFile(procfs.OwnMounts)
+	text, err := os.ReadFile(host.OwnMounts)
 	if err != nil {
 		t.Fatal(err)
 	}
 	made := 0
-	for _, m := range procfs.ParseMounts(string(text)) {
+	for _, m := range host.ParseMounts(string(text)) {
 		if m.FSType != "cgroup" && m.FSType != "cgroup2" {
 			continue
 		}

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/internal/output"
-	"github.com/iotrace/iotrace/internal/parentcheck"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 )
@@ -62,7 +62,7 @@ func run(open func() (tracer.Source, error), dir string) ([]tracer.Check, error)
 	if err != nil {
 		return nil, fmt.Errorf("finding this program for the self-test: %w", err)
 	}
-	ours, theirs, err := parentcheck.Pair()
+	ours, theirs, err := host.ParentPair()
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/parentcheck"
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -31,7 +31,7 @@ func RunWorkload() {
 	}
 	fd, err := strconv.Atoi(os.Args[2])
 	if err == nil {
-		err = parentcheck.Verify(fd)
+		err = host.VerifyParent(fd)
 	}
 	if err == nil {
 		err = errors.Join(unix.Close(fd), work(os.Args[3]))

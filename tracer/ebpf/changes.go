@@ -11,7 +11,6 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/internal/host"
-	"github.com/iotrace/iotrace/internal/procfs"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -63,7 +62,7 @@ func (t *fileTable) changed(id trace.FileID) {
 	}
 	system, source := name.node.device, ""
 	if system == 0 { // the path led to no file
-		m := procfs.MountOf(t.mounts.list, name.path)
+		m := host.MountOf(t.mounts.list, name.path)
 		system, source = trace.MakeDeviceID(m.Major, m.Minor), m.Source
 		t.mounts.use(m)
 	}
@@ -73,7 +72,7 @@ func (t *fileTable) changed(id trace.FileID) {
 	on := t.mounts.find(system, name.path, false)
 	t.changes.add(system, cmp.Or(source, on.Source))
 	if upper := upperOf(&on); upper != "" { // what changes is the file system below
-		on = procfs.MountOf(t.mounts.list, upper)
+		on = host.MountOf(t.mounts.list, upper)
 		t.changes.add(trace.MakeDeviceID(on.Major, on.Minor), on.Source)
 	}
 }

@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/procfs"
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -180,7 +180,7 @@ func TestUpperOf(t *testing.T) {
 		{"overlay", "rw,lowerdir=/a:/b,upperdir=/up,workdir=/w", "/up"}, {"overlay", "ro,lowerdir=/a:/b", ""},
 		{"overlay", "rw,lowerdir=a,upperdir=up,workdir=w", ""}, {"ext4", "rw,upperdir=/up", ""},
 	} {
-		if got := upperOf(&procfs.Mount{FSType: c.fsType, Options: c.options}); got != c.want {
+		if got := upperOf(&host.Mount{FSType: c.fsType, Options: c.options}); got != c.want {
 			t.Errorf("%+v: %q", c, got)
 		}
 	}

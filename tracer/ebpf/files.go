@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/procfs"
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 )
@@ -193,7 +193,7 @@ func (t *fileTable) named(name string, now int64) (trace.File, bool) {
 	id := t.identify(identity{path: name}, true)
 	f := trace.File{Time: now, ID: id, Path: name}
 	if strings.HasPrefix(name, "/") {
-		on := procfs.MountOf(t.mounts.list, name) // unless it was mounted since the list was read
+		on := host.MountOf(t.mounts.list, name) // unless it was mounted since the list was read
 		f.FSType, f.Mount = on.FSType, on.Point
 	}
 	return f, true

@@ -5,7 +5,7 @@ package ebpf
 import (
 	"unique"
 
-	"github.com/iotrace/iotrace/internal/cgroup"
+	"github.com/iotrace/iotrace/internal/host"
 )
 
 // cgroupsOf are the control groups of the processes that are recorded, by number. A new process is in that of its
@@ -23,9 +23,9 @@ func (g cgroupsOf) forked(r *iotraceFork) string {
 
 // began is the group of a process that has begun a program.
 func (g cgroupsOf) began(pid, parent uint32) string {
-	group := cgroup.Read(pid)
+	group := host.Cgroup(pid)
 	if group == "" {
-		if group = cgroup.Read(parent); group == "" {
+		if group = host.Cgroup(parent); group == "" {
 			return g[pid]
 		}
 	}

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/iotrace/iotrace/internal/procfs"
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/internal/workload"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
@@ -24,12 +24,12 @@ import (
 // groupRoots are where hierarchies of control groups are mounted: that of version 2, and one of version 1.
 func groupRoots(t *testing.T) map[string]string {
 	t.Helper()
-	text, err := os.ReadFile(procfs.OwnMounts)
+	text, err := os.ReadFile(host.OwnMounts)
 	if err != nil {
 		t.Fatal(err)
 	}
 	roots := map[string]string{}
-	for _, m := range procfs.ParseMounts(string(text)) {
+	for _, m := range host.ParseMounts(string(text)) {
 		switch {
 		case m.FSType == "cgroup2":
 			roots["version 2"] = m.Point

@@ -5,7 +5,7 @@ package ebpf
 import (
 	"os"
 
-	"github.com/iotrace/iotrace/internal/procfs"
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -24,7 +24,7 @@ type place struct {
 
 // mounts knows where file systems are mounted, and which of them were used.
 type mounts struct {
-	list  []procfs.Mount
+	list  []host.Mount
 	used  used
 	asked map[string]bool // directories whose attributes are known
 	// stamps is told of a file system that is changed by reading, as it notes each time at which a file was read.
@@ -33,19 +33,19 @@ type mounts struct {
 
 func (m *mounts) read() {
 	m.list = nil
-	text, err := os.ReadFile(procfs.OwnMounts)
+	text, err := os.ReadFile(host.OwnMounts)
 	if err != nil {
 		return
 	}
-	m.list = procfs.ParseMounts(string(text))
+	m.list = host.ParseMounts(string(text))
 }
 
 // find returns the mount of a file: for a path from the system's root the
 // longest mount point on it, for one from the root of its file system the first
 // mount that shows it.
-func (m *mounts) find(dev trace.DeviceID, name string, fromFSRoot bool) procfs.Mount {
+func (m *mounts) find(dev trace.DeviceID, name string, fromFSRoot bool) host.Mount {
 	for range 2 {
-		var best procfs.Mount
+		var best host.Mount
 		for _, c := range m.list {
 			if trace.MakeDeviceID(c.Major, c.Minor) != dev {
 				continue
@@ -54,7 +54,7 @@ func (m *mounts) find(dev trace.DeviceID, name string, fromFSRoot bool) procfs.M
 			if fromFSRoot {
 				prefix = c.Root
 			}
-			if procfs.Within(name, prefix) && (best.Point == "" || len(prefix) > len(best.Point) && !fromFSRoot) {
+			if host.Within(name, prefix) && (best.Point == "" || len(prefix) > len(best.Point) && !fromFSRoot) {
 				best = c
 			}
 		}
@@ -63,5 +63,5 @@ func (m *mounts) find(dev trace.DeviceID, name string, fromFSRoot bool) procfs.M
 		}
 		m.read() // mounted since
 	}
-	return procfs.Mount{}
+	return host.Mount{}
 }

@@ -13,9 +13,7 @@ import (
 	"github.com/cilium/ebpf"
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/cgroup"
 	"github.com/iotrace/iotrace/internal/host"
-	"github.com/iotrace/iotrace/internal/procfs"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/cgroups"
@@ -179,7 +177,7 @@ func addDescendants(wanted map[uint32]bool, running map[uint32]trace.Process) {
 // readProcesses lists all processes from /proc. One that ends meanwhile is
 // left out.
 func readProcesses() (map[uint32]trace.Process, error) {
-	pids, err := procfs.PIDs()
+	pids, err := host.PIDs()
 	if err != nil {
 		return nil, err
 	}
@@ -221,6 +219,6 @@ func readProcess(pid uint32) (trace.Process, error) {
 		p.Args = string(bytes.TrimSuffix(args, []byte{0}))
 	}
 	p.Exe, _ = os.Readlink(dir + "exe")
-	p.Cgroup = cgroup.Read(pid)
+	p.Cgroup = host.Cgroup(pid)
 	return p, nil
 }

@@ -11,13 +11,13 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/procfs"
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/internal/sysfile"
 	"github.com/iotrace/iotrace/trace"
 )
 
 // use notes a mount whose files have a device, and those below that hold the files of loop devices.
-func (m *mounts) use(on procfs.Mount) {
+func (m *mounts) use(on host.Mount) {
 	for range trace.MaxLoops {
 		at := place{on.Major, on.Minor, on.Point}
 		upper := upperOf(&on)
@@ -29,7 +29,7 @@ func (m *mounts) use(on procfs.Mount) {
 		}
 		m.used.known[at] = true
 		m.read() // it may have been mounted anew, with other options
-		if i := slices.IndexFunc(m.list, func(x procfs.Mount) bool {
+		if i := slices.IndexFunc(m.list, func(x host.Mount) bool {
 			return x.Point == on.Point && x.Major == on.Major && x.Minor == on.Minor
 		}); i >= 0 {
 			on = m.list[i]
@@ -39,7 +39,7 @@ func (m *mounts) use(on procfs.Mount) {
 			Source: on.Source, Options: options(&on)}
 		m.used.mounts = append(m.used.mounts, x)
 		if upper != "" {
-			on = procfs.MountOf(m.list, upper)
+			on = host.MountOf(m.list, upper)
 			continue
 		}
 		if m.stamps != nil && !x.Has("noatime", "relatime", "lazytime", "ro") {
@@ -49,12 +49,12 @@ func (m *mounts) use(on procfs.Mount) {
 		if err != nil {
 			return
 		}
-		on = procfs.MountOf(m.list, strings.TrimSpace(string(file)))
+		on = host.MountOf(m.list, strings.TrimSpace(string(file)))
 	}
 }
 
 // upperOf is the directory that an overlay writes to, "" if there is none, or where its name leads from is not known.
-func upperOf(on *procfs.Mount) string {
+func upperOf(on *host.Mount) string {
 	if dir := trace.OptionValue(on.Options, "upperdir"); on.FSType == "overlay" && filepath.IsAbs(dir) {
 		return dir
 	}
@@ -62,7 +62,7 @@ func upperOf(on *procfs.Mount) string {
 }
 
 // options are those of the mount and of its file system, each once.
-func options(on *procfs.Mount) string {
+func options(on *host.Mount) string {
 	var all []string
 	for _, list := range []string{on.Here, on.Options} {
 		for o := range strings.SplitSeq(list, ",") {
@@ -81,7 +81,7 @@ func options(on *procfs.Mount) string {
 const maxOptions = 4096
 
 // diskOf is the disk that a file system lies on: of a partition the whole, of several the one it was mounted from.
-func diskOf(on *procfs.Mount) trace.DeviceID {
+func diskOf(on *host.Mount) trace.DeviceID {
 	id := trace.MakeDeviceID(on.Major, on.Minor)
 	var st unix.Stat_t
 	if on.Major == 0 && filepath.IsAbs(on.Source) && unix.Stat(on.Source, &st) == nil &&
@@ -110,7 +110,7 @@ const mostAsked = 512
 func (m *mounts) names(name string) {
 	dir := filepath.Dir(name)
 	if m.asked[dir] || len(m.asked) == mostAsked || !filepath.IsAbs(dir) || len(m.used.dirs) == trace.MaxSyncedDirs ||
-		!slices.Contains(attributed, procfs.MountOf(m.list, dir).FSType) {
+		!slices.Contains(attributed, host.MountOf(m.list, dir).FSType) {
 		return
 	}
 	if m.asked == nil {

@@ -8,7 +8,7 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/iotrace/iotrace/internal/procfs"
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -89,7 +89,7 @@ func heap() uint64 {
 // all the time is known to the end.
 func TestTheFileTableDoesNotGrow(t *testing.T) {
 	table := newFileTable()
-	table.mounts.list = []procfs.Mount{{Major: 8, Minor: 1, Root: "/", Point: "/"}}
+	table.mounts.list = []host.Mount{{Major: 8, Minor: 1, Root: "/", Point: "/"}}
 	name, names := ident(1, 1, "hot")
 	hot, _ := table.announce(name, names, 0)
 	table.wrote(hot.ID, 9)
@@ -152,7 +152,7 @@ func TestWrittenFilesHaveTheirLatestName(t *testing.T) {
 // had been used in it, and not what got the old name afterwards.
 func TestUsedFilesLieWhereTheirDirectoriesWentTo(t *testing.T) {
 	table := newFileTable()
-	table.mounts.list = []procfs.Mount{{Major: 8, Minor: 1, Root: "/", Point: "/"}}
+	table.mounts.list = []host.Mount{{Major: 8, Minor: 1, Root: "/", Point: "/"}}
 	use := func(number uint32, inode uint64, path string) {
 		record, names := ident(number, inode, path)
 		f, _ := table.announce(record, names, 0)
@@ -182,7 +182,7 @@ func TestUsedFilesLieWhereTheirDirectoriesWentTo(t *testing.T) {
 // leave the kernel without names. Each is a file of its own then.
 func TestFilesOpenedByNumber(t *testing.T) {
 	table := newFileTable()
-	table.mounts.list = []procfs.Mount{{Major: 8, Minor: 1, Root: "/", Point: "/mnt"}}
+	table.mounts.list = []host.Mount{{Major: 8, Minor: 1, Root: "/", Point: "/mnt"}}
 	for n := uint32(1); n <= 2; n++ {
 		record, names := ident(n, uint64(100+n), "/")
 		record.Flags = uint8(iotraceIdentFlagsIDENT_ALONE)

@@ -10,8 +10,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/internal/linux"
-	"github.com/iotrace/iotrace/internal/procfs"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -33,7 +33,7 @@ func (live) Identify(f *trace.File) {
 }
 
 func (live) Processes() (list []Process) {
-	pids, _ := procfs.PIDs()
+	pids, _ := host.PIDs()
 	for _, pid := range pids {
 		if p, ok := procStatus(pid); ok {
 			list = append(list, p)

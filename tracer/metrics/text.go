@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/iotrace/iotrace/internal/procfs"
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/internal/visible"
 )
 
@@ -43,7 +43,7 @@ func (c *Counters) Text(own Own) []byte {
 	}
 	t.family("iotrace_requests_in_flight", "gauge", "Reads and writes that a device has been given and has not completed.")
 	for _, d := range c.devices {
-		if n := procfs.InFlight(d.Major(), d.Minor()); n >= 0 {
+		if n := host.InFlight(d.Major(), d.Minor()); n >= 0 {
 			t.sample("", "device="+quoted(c.name(d)), strconv.Itoa(n))
 		}
 	}

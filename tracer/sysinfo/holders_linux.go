@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/procfs"
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -116,7 +116,7 @@ func (s *Search) endsOf(pid uint32, ends map[string]end) {
 // otherEnds looks through all processes for those that have the other ends. The two ends of a pipe are one file, which
 // the recording itself shows where both are recorded; those of a socket are two.
 func (s *Search) otherEnds(ends map[string]end) {
-	pids, err := procfs.PIDs()
+	pids, err := host.PIDs()
 	if err != nil {
 		return
 	}

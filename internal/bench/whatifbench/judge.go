@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/whatif"
-	"github.com/iotrace/iotrace/analyzer/whatif/benchmark"
+	"github.com/iotrace/iotrace/analyzer/whatif/drive"
 )
 
 // trial is one prediction beside the truth.
@@ -119,11 +119,11 @@ func try(dir string, w workload, from, to place, by basis) ([]trial, error) {
 	if err != nil || len(here) == 0 || len(there) == 0 {
 		return nil, err
 	}
-	a, err := benchmark.Read(filepath.Join(dir, from.name, "bench.json"))
+	a, err := drive.ReadBenchmark(filepath.Join(dir, from.name, "bench.json"))
 	if err != nil {
 		return nil, err
 	}
-	b, err := benchmark.Read(filepath.Join(dir, to.name, "bench.json"))
+	b, err := drive.ReadBenchmark(filepath.Join(dir, to.name, "bench.json"))
 	if err != nil {
 		return nil, err
 	}

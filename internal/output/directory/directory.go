@@ -1,6 +1,9 @@
 // Package directory opens directories and holds them open: whatever happens to
 // the path that led to one, it stays the same. On the way to it only the user's
 // own links and root's are followed; below it no links are.
+//
+// A Workspace is the temporary directory of a run, inside one that it was given. What a run that was killed has
+// left is recognised, removed and taken over by the next one; what was not made for a run stays.
 package directory
 
 import (

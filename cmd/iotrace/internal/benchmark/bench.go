@@ -14,7 +14,7 @@ import (
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/generator"
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
-	"github.com/iotrace/iotrace/internal/parentcheck"
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/report/benchmarks"
@@ -113,7 +113,7 @@ func (o *command) run(c *cobra.Command, args []string) error {
 		return cli.Usage(c, err)
 	}
 	if o.results >= 0 {
-		if err := parentcheck.Verify(o.results); err != nil {
+		if err := host.VerifyParent(o.results); err != nil {
 			return err
 		}
 	}

@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/parentcheck"
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/tracer"
 )
 
@@ -25,7 +25,7 @@ type Receiver struct {
 
 // Receive makes a receiver. It must be closed.
 func Receive() (*Receiver, error) {
-	ours, theirs, err := parentcheck.Pair()
+	ours, theirs, err := host.ParentPair()
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ func (r *Receiver) Read(ended bool, result any) error {
 func Send(fd int, result any) error {
 	text, err := json.Marshal(result)
 	if err == nil {
-		err = parentcheck.Verify(fd)
+		err = host.VerifyParent(fd)
 	}
 	if err == nil {
 		f := os.NewFile(uintptr(fd), "result")

@@ -10,9 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/analyzer/live"
-	"github.com/iotrace/iotrace/internal/cgroup"
 	"github.com/iotrace/iotrace/internal/clock"
-	"github.com/iotrace/iotrace/internal/procfs"
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/metrics"
@@ -81,7 +80,7 @@ func (s *session) follow(ctx context.Context, show func(*live.Interval) error) e
 	s.zero = clock.Zero(s.now)
 	s.spend()
 	s.activity = live.New(live.Options{From: from, Every: int64(s.Interval), Process: lookUp,
-		InFlight: func(id trace.DeviceID) int { return procfs.InFlight(id.Major(), id.Minor()) }})
+		InFlight: func(id trace.DeviceID) int { return host.InFlight(id.Major(), id.Minor()) }})
 	s.source.Start(s.Scope.Only.Sink(counting{s.activity, s.Counters}))
 	return s.run(ctx, from, show)
 }
@@ -109,9 +108,9 @@ func (c counting) Lost(e *trace.Lost) error {
 
 // lookUp asks the system what a process is called.
 func lookUp(pid uint32) (trace.Process, bool) {
-	status, ok := procfs.ReadStatus(pid)
+	status, ok := host.ReadStatus(pid)
 	return trace.Process{PID: pid, Parent: status.Parent, UID: status.UID, Command: status.Name,
-		Cgroup: cgroup.Read(pid)}, ok
+		Cgroup: host.Cgroup(pid)}, ok
 }
 
 // run takes one interval after the other. The last waits for no event: when the source has stopped, all are there.

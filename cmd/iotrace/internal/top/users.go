@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"github.com/iotrace/iotrace/analyzer/live"
-	"github.com/iotrace/iotrace/internal/cgroup"
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/report/intervals"
 	"github.com/iotrace/iotrace/tracer/containers"
 )
@@ -50,7 +50,7 @@ func (v *view) label(p *live.Process) (key uint32, name string) {
 	case v.by == byCgroup && p.Cgroup != "":
 		return v.numbers.of(p.Cgroup), p.Cgroup
 	case v.by == byContainer:
-		if id := cgroup.Around(p.Cgroup); id != "" {
+		if id := host.ContainerAround(p.Cgroup); id != "" {
 			return v.numbers.of(id), v.containers.of(id)
 		}
 		return nobodyKey, "(none)"

@@ -1,5 +1,4 @@
-// Package cgroup reads which control group a process is in, and which container that is, from their paths.
-package cgroup
+package host
 
 import (
 	"os"
@@ -13,18 +12,18 @@ import (
 // controllers, of which the one for disks says most here.
 var order = []string{"", "name=systemd", "blkio", "memory"}
 
-// Read is the path of the control group of a process, "" if it cannot be told.
-func Read(pid uint32) string {
+// Cgroup is the path of the control group of a process, "" if it cannot be told.
+func Cgroup(pid uint32) string {
 	text, err := os.ReadFile("/proc/" + strconv.FormatUint(uint64(pid), 10) + "/cgroup")
 	if err != nil {
 		return ""
 	}
-	return Of(string(text))
+	return CgroupIn(string(text))
 }
 
-// Of is the path of one group of those of a process, lines of "number:controllers:path": the first that is not the
-// root of its hierarchy. Where version 1 is in use, a process may be in another group of each.
-func Of(memberships string) (group string) {
+// CgroupIn is the path of one group of those of a process, lines of "number:controllers:path": the first that is not
+// the root of its hierarchy. Where version 1 is in use, a process may be in another group of each.
+func CgroupIn(memberships string) (group string) {
 	best := len(order) + 1
 	for line := range strings.Lines(memberships) {
 		_, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ":")
@@ -56,9 +55,9 @@ func rankOf(controllers string) int {
 // idLength is that of the ID of a container.
 const idLength = 64
 
-// Container is the ID of the container whose control group has a path, "" if it is none: docker-ID.scope,
+// ContainerOf is the ID of the container whose control group has a path, "" if it is none: docker-ID.scope,
 // libpod-ID.scope, cri-containerd-ID.scope, crio-ID.scope or libpod-ID, and ID alone below docker, kubepods and others.
-func Container(group string) string {
+func ContainerOf(group string) string {
 	name := strings.TrimSuffix(path.Base(group), ".scope")
 	at := strings.LastIndexByte(name, '-')
 	id := name[at+1:]
@@ -69,10 +68,10 @@ func Container(group string) string {
 	return id
 }
 
-// Around is the ID of the container that a group is, or lies in: a container may have groups of its own.
-func Around(group string) string {
+// ContainerAround is the ID of the container that a group is, or lies in: a container may have groups of its own.
+func ContainerAround(group string) string {
 	for ; group != "/" && group != "." && group != ""; group = path.Dir(group) {
-		if id := Container(group); id != "" {
+		if id := ContainerOf(group); id != "" {
 			return id
 		}
 	}

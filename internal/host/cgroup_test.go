@@ -1,4 +1,4 @@
-package cgroup
+package host
 
 import (
 	"strings"
@@ -20,7 +20,7 @@ func TestOf(t *testing.T) {
 		"3:cpuset:/\n1:name=systemd:/\n0::/\n":   "/",
 		"1:name=systemd:/s\n0::/user.slice/1\n":  "/user.slice/1",
 	} {
-		if got := Of(text); got != want {
+		if got := CgroupIn(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
@@ -38,7 +38,7 @@ func TestAround(t *testing.T) {
 		"/machine.slice/libpod-conmon-" + id + ".scope": "",
 		"/kubepods/pod1/" + id[:63]:                     "",
 	} {
-		if got := Around(group); got != want {
+		if got := ContainerAround(group); got != want {
 			t.Errorf("%q: %q, want %q", group, got, want)
 		}
 	}
@@ -67,7 +67,7 @@ func TestContainer(t *testing.T) {
 		"/":                                                  false,
 		"/system.slice/docker-" + want + ".scope/system.slice/x.service": false,
 	} {
-		if got := Container(path); (got == want) != is || !is && got != "" {
+		if got := ContainerOf(path); (got == want) != is || !is && got != "" {
 			t.Errorf("%s: %q", path, got)
 		}
 	}

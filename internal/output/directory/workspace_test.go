@@ -1,4 +1,4 @@
-package workspace
+package directory
 
 import (
 	"errors"
@@ -14,24 +14,24 @@ import (
 )
 
 // kind is that of bench.
-var kind = Kind{Name: "iotrace-bench", Maker: "iotrace bench", Files: regexp.MustCompile(`^(data|set)-[0-9]{5}$`),
+var kind = WorkspaceKind{Name: "iotrace-bench", Maker: "iotrace bench", Files: regexp.MustCompile(`^(data|set)-[0-9]{5}$`),
 	Dirs: regexp.MustCompile(`^dir-[0-9]+$`)}
 
 // data is a file of a run.
-func data(s *Space) string { return filepath.Join(s.Path(), "data-00001") }
+func data(s *Workspace) string { return filepath.Join(s.Path(), "data-00001") }
 
-func set(s *Space) string { return filepath.Join(s.Path(), "set-00002") }
+func set(s *Workspace) string { return filepath.Join(s.Path(), "set-00002") }
 
-func mustOpen(t *testing.T, dir string) *Space {
+func mustOpen(t *testing.T, dir string) *Workspace {
 	t.Helper()
-	ws, err := Open(dir, &kind)
+	ws, err := OpenWorkspace(dir, &kind)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return ws
 }
 
-func mustClose(t *testing.T, ws *Space) {
+func mustClose(t *testing.T, ws *Workspace) {
 	t.Helper()
 	if err := ws.Close(); err != nil {
 		t.Error(err)
@@ -87,7 +87,7 @@ func TestTwoRunsInOneDirectory(t *testing.T) {
 	ws := mustOpen(t, dir)
 	file := data(ws)
 	write(t, file, "in use")
-	_, err := Open(dir, &kind)
+	_, err := OpenWorkspace(dir, &kind)
 	if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("process %d", os.Getpid())) {
 		t.Errorf("a second run in the same directory: %v; want an error that names the process of the first", err)
 	}
@@ -99,7 +99,7 @@ func TestTwoRunsInOneDirectory(t *testing.T) {
 }
 
 // abandon leaves a workspace as a crash does: the lock is gone, the files stay.
-func abandon(t *testing.T, ws *Space) {
+func abandon(t *testing.T, ws *Workspace) {
 	t.Helper()
 	if err := ws.owner.Close(); err != nil {
 		t.Fatal(err)
@@ -165,7 +165,7 @@ func TestForeignThingsAreNotTouched(t *testing.T) {
 			path := filepath.Join(dir, kind.Name)
 			prepare(t, path)
 			before := tree(t, path)
-			if ws, err := Open(dir, &kind); err == nil || !strings.Contains(err.Error(), "not made by iotrace bench") {
+			if ws, err := OpenWorkspace(dir, &kind); err == nil || !strings.Contains(err.Error(), "not made by iotrace bench") {
 				t.Errorf("got %v; want an error that says whose it is", err)
 				if err == nil {
 					mustClose(t, ws)
@@ -198,7 +198,7 @@ func TestUnknownFileInALeftover(t *testing.T) {
 	foreign := filepath.Join(ws.Path(), "precious")
 	write(t, foreign, "the user's")
 	abandon(t, ws)
-	if _, err := Open(dir, &kind); err == nil || !strings.Contains(err.Error(), "precious") {
+	if _, err := OpenWorkspace(dir, &kind); err == nil || !strings.Contains(err.Error(), "precious") {
 		t.Errorf("taking over a directory with an unknown file: %v; want an error that names it", err)
 	}
 	if _, err := os.Stat(foreign); err != nil {

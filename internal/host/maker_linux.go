@@ -1,4 +1,4 @@
-package parentcheck
+package host
 
 import "golang.org/x/sys/unix"
 

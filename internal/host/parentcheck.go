@@ -1,7 +1,4 @@
-// Package parentcheck checks that a program was started by a process of itself,
-// and not by a user who types the same arguments. With sudo such arguments
-// would be a way around what sudo allows.
-package parentcheck
+package host
 
 import (
 	"errors"
@@ -16,9 +13,9 @@ import (
 // errOtherParent is why a process refuses what only its own parent may ask for.
 var errOtherParent = errors.New("this is a part of iotrace that only iotrace itself can start")
 
-// Pair is a connection between this process and a child to come. Both ends are
+// ParentPair is a connection between this process and a child to come. Both ends are
 // closed on exec; whoever starts the child lets it inherit theirs.
-func Pair() (ours, theirs *os.File, err error) {
+func ParentPair() (ours, theirs *os.File, err error) {
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()
 	fds, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM, 0)
@@ -30,11 +27,11 @@ func Pair() (ours, theirs *os.File, err error) {
 	return os.NewFile(uintptr(fds[0]), "child"), os.NewFile(uintptr(fds[1]), "parent"), nil
 }
 
-// Verify makes sure that the descriptor is an end of a Pair that this process's
+// VerifyParent makes sure that the descriptor is an end of a Pair that this process's
 // parent has made, with this program and as root or as the same user. The kernel
 // notes at a socket pair who made it, so nothing that can be passed on in
 // arguments, in the environment or on standard input will do.
-func Verify(fd int) error {
+func VerifyParent(fd int) error {
 	maker, err := makerOf(fd)
 	if err != nil {
 		return fmt.Errorf("%w: %w", errOtherParent, err)

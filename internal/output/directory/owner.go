@@ -1,4 +1,4 @@
-package workspace
+package directory
 
 import (
 	"errors"
@@ -16,10 +16,12 @@ import (
 const OwnerName = "owner"
 
 // line is the first of that file.
-func (k *Kind) line() string { return k.Maker + " made this directory and removes it when it ends" }
+func (k *WorkspaceKind) line() string {
+	return k.Maker + " made this directory and removes it when it ends"
+}
 
 // text is that file of this run.
-func (k *Kind) text() []byte {
+func (k *WorkspaceKind) text() []byte {
 	host, _ := os.Hostname()
 	return fmt.Appendf(nil, "%s\npid %d\nhost %s\nstarted %s\n", k.line(), os.Getpid(), host,
 		time.Now().UTC().Format(time.RFC3339))
@@ -32,7 +34,7 @@ type ownerInfo struct {
 	host  string
 }
 
-func (k *Kind) parse(text string) ownerInfo {
+func (k *WorkspaceKind) parse(text string) ownerInfo {
 	lines := strings.Split(text, "\n")
 	o := ownerInfo{valid: lines[0] == k.line()}
 	for _, line := range lines[1:] {

@@ -1,4 +1,4 @@
-package procfs
+package host
 
 // This file reads the mounts of a process as Linux lists them in /proc/PID/mountinfo.
 

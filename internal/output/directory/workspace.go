@@ -1,6 +1,4 @@
-// Package workspace is the temporary directory of a run, inside one that it was given. What a run that was killed has
-// left is recognised, removed and taken over by the next one; what was not made for a run stays.
-package workspace
+package directory
 
 import (
 	"errors"
@@ -12,12 +10,11 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/output/directory"
 	"github.com/iotrace/iotrace/internal/sysfile"
 )
 
-// Kind is what sort of directory it is.
-type Kind struct {
+// WorkspaceKind is what sort of directory it is.
+type WorkspaceKind struct {
 	Name  string         // its own
 	Maker string         // who makes it, for people: "iotrace bench"
 	Files *regexp.Regexp // names of the files in it
@@ -27,23 +24,23 @@ type Kind struct {
 // ErrVanished is wrapped by errors that say the directory is gone.
 var ErrVanished = errors.New("the working directory vanished during the run")
 
-// Space is such a directory. It and the one that it is in are held open: whatever their paths come to mean, files are
-// made and removed nowhere else.
-type Space struct {
-	kind    *Kind
-	within  *directory.Directory
-	own     *directory.Directory
+// Workspace is such a directory. It and the one that it is in are held open: whatever their paths come to mean, files
+// are made and removed nowhere else.
+type Workspace struct {
+	kind    *WorkspaceKind
+	within  *Directory
+	own     *Directory
 	self    unix.Stat_t
 	owner   *os.File
 	kept    string // a file that stays until the end
 	Removed int    // files and directories of a run that died
 }
 
-// Open makes the directory in dir. What a run that died has left is removed; another run in the same directory is an
-// error, as is anything of that name that was not made for a run.
-func Open(dir string, k *Kind) (s *Space, err error) {
-	s = &Space{kind: k}
-	if s.within, err = directory.Open(dir, nil); err != nil {
+// OpenWorkspace makes the directory in dir. What a run that died has left is removed; another run in the same
+// directory is an error, as is anything of that name that was not made for a run.
+func OpenWorkspace(dir string, k *WorkspaceKind) (s *Workspace, err error) {
+	s = &Workspace{kind: k}
+	if s.within, err = Open(dir, nil); err != nil {
 		return nil, s.refused(dir, err)
 	}
 	again := true
@@ -59,7 +56,7 @@ func Open(dir string, k *Kind) (s *Space, err error) {
 	return s, nil
 }
 
-func (s *Space) refused(dir string, err error) error {
+func (s *Workspace) refused(dir string, err error) error {
 	if errors.Is(err, fs.ErrPermission) {
 		err = fmt.Errorf("%w: choose a directory that you may write to", err)
 	}
@@ -67,13 +64,13 @@ func (s *Space) refused(dir string, err error) error {
 }
 
 // Path is where the directory is, for messages and for programs that are started.
-func (s *Space) Path() string { return filepath.Join(s.within.Path(), s.kind.Name) }
+func (s *Workspace) Path() string { return filepath.Join(s.within.Path(), s.kind.Name) }
 
 // Directory is the directory itself.
-func (s *Space) Directory() *directory.Directory { return s.own }
+func (s *Workspace) Directory() *Directory { return s.own }
 
 // claim tries once; again means that another run came between.
-func (s *Space) claim() (again bool, err error) {
+func (s *Workspace) claim() (again bool, err error) {
 	err = s.within.Make(s.kind.Name)
 	made := err == nil
 	if err != nil && !errors.Is(err, fs.ErrExist) {
@@ -96,7 +93,7 @@ func (s *Space) claim() (again bool, err error) {
 
 // take makes sure that the directory is the user's and of a run, and takes its lock. In anybody else's nothing is made
 // or removed, whatever it looks like.
-func (s *Space) take(made bool) (again bool, err error) {
+func (s *Workspace) take(made bool) (again bool, err error) {
 	if s.self, err = s.own.StatSelf(); err != nil {
 		return false, err
 	}
@@ -129,7 +126,7 @@ func (s *Space) take(made bool) (again bool, err error) {
 
 // ownerless reports whether the file system keeps no owners, as FAT, exFAT and NTFS that are mounted with uid=: what we
 // make there is not ours either. Then the file of an owner alone tells what is.
-func (s *Space) ownerless() bool {
+func (s *Workspace) ownerless() bool {
 	name := s.kind.Name + ".owner"
 	if s.within.Make(name) != nil {
 		return false
@@ -139,7 +136,7 @@ func (s *Space) ownerless() bool {
 }
 
 // lock takes the lock of the owner file and writes our name into it.
-func (s *Space) lock() (again bool, err error) {
+func (s *Workspace) lock() (again bool, err error) {
 	text := make([]byte, 4096)
 	n, _ := s.owner.ReadAt(text, 0)
 	former := s.kind.parse(string(text[:n]))
@@ -170,7 +167,7 @@ func (s *Space) lock() (again bool, err error) {
 }
 
 // sign writes the owner file.
-func (s *Space) sign() error {
+func (s *Workspace) sign() error {
 	if err := s.owner.Truncate(0); err != nil {
 		return err
 	}
@@ -180,18 +177,18 @@ func (s *Space) sign() error {
 
 func same(a, b *unix.Stat_t) bool { return a.Dev == b.Dev && a.Ino == b.Ino }
 
-func (s *Space) foreign() error {
+func (s *Workspace) foreign() error {
 	return fmt.Errorf("%s exists and was not made by %s; rename it or use another directory", s.Path(), s.kind.Maker)
 }
 
 // here tells whether the directory still has its name where it was made.
-func (s *Space) here() bool {
+func (s *Workspace) here() bool {
 	now, err := s.within.Stat(s.kind.Name)
 	return err == nil && same(&now, &s.self)
 }
 
 // Check reports whether the directory is still found where it was made.
-func (s *Space) Check() error {
+func (s *Workspace) Check() error {
 	var now unix.Stat_t
 	if err := unix.Lstat(s.Path(), &now); err != nil || !same(&now, &s.self) {
 		return fmt.Errorf("%w: %s was removed, renamed or unmounted", ErrVanished, s.Path())
@@ -200,7 +197,7 @@ func (s *Space) Check() error {
 }
 
 // Sync commits what was created and removed in the directory.
-func (s *Space) Sync() error {
+func (s *Workspace) Sync() error {
 	dir, err := s.own.File()
 	if err != nil {
 		return sysfile.IgnoreMissing(err)

@@ -1,4 +1,4 @@
-package workspace
+package directory
 
 import (
 	"errors"
@@ -9,7 +9,6 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/output/directory"
 	"github.com/iotrace/iotrace/internal/sysfile"
 )
 
@@ -19,7 +18,7 @@ var hiddenNames = regexp.MustCompile(`^\.(fuse_hidden|nfs)[0-9a-f]+$`)
 
 // RemoveData removes the files of runs and nothing else. What has another name is
 // an error and stays.
-func (s *Space) RemoveData() (removed int, err error) {
+func (s *Workspace) RemoveData() (removed int, err error) {
 	entries, err := s.own.Entries()
 	if err != nil {
 		return 0, sysfile.IgnoreMissing(err)
@@ -43,10 +42,10 @@ func (s *Space) RemoveData() (removed int, err error) {
 }
 
 // Keep has a file stay until the directory is removed.
-func (s *Space) Keep(name string) { s.kept = name }
+func (s *Workspace) Keep(name string) { s.kept = name }
 
 // RemoveDirectory removes a directory of runs with the files of runs in it.
-func (s *Space) RemoveDirectory(name string) error {
+func (s *Workspace) RemoveDirectory(name string) error {
 	d, err := s.own.Enter(name)
 	if err != nil {
 		return sysfile.IgnoreMissing(err)
@@ -56,7 +55,7 @@ func (s *Space) RemoveDirectory(name string) error {
 }
 
 // RemoveFiles removes the regular files of some names from a directory.
-func (s *Space) RemoveFiles(d *directory.Directory, which *regexp.Regexp) error {
+func (s *Workspace) RemoveFiles(d *Directory, which *regexp.Regexp) error {
 	entries, err := d.Entries()
 	if err != nil {
 		return sysfile.IgnoreMissing(err)
@@ -74,7 +73,7 @@ func (s *Space) RemoveFiles(d *directory.Directory, which *regexp.Regexp) error 
 // lock. The owner file goes last, so that a crash in between leaves something
 // recognisable, and is closed before its directory goes: where a removed file stays
 // under another name while it is open, the directory would not be empty.
-func (s *Space) removeAll() error {
+func (s *Workspace) removeAll() error {
 	if !s.here() {
 		return s.owner.Close() // gone, or no longer ours
 	}
@@ -91,7 +90,7 @@ const patience = 2 * time.Second
 
 // removeEmpty removes a directory. FUSE tells its daemon of closed files without
 // waiting for it, so what is left of them may take a moment to go.
-func removeEmpty(in *directory.Directory, name string) error {
+func removeEmpty(in *Directory, name string) error {
 	for until := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
 		err := in.RemoveDirectory(name)
 		if !errors.Is(err, unix.ENOTEMPTY) || time.Now().After(until) {
@@ -101,7 +100,7 @@ func removeEmpty(in *directory.Directory, name string) error {
 }
 
 // Close removes everything and releases the lock.
-func (s *Space) Close() error {
+func (s *Workspace) Close() error {
 	err := errors.Join(s.removeAll(), s.own.Close(), s.within.Close())
 	if err != nil {
 		return fmt.Errorf("cleaning up %s: %w", s.Path(), err)

@@ -1,22 +1,20 @@
-// Package benchmark makes a model of a drive from what a benchmark measured on it.
-package benchmark
+package drive
 
 import (
 	"fmt"
 	"slices"
 
-	"github.com/iotrace/iotrace/analyzer/whatif/drive"
 	"github.com/iotrace/iotrace/baseline"
 )
 
-// Read makes a model of the drive that the result of `iotrace bench --json` in a
+// ReadBenchmark makes a model of the drive that the result of `iotrace bench --json` in a
 // file was measured on.
-func Read(file string) (drive.Model, error) {
+func ReadBenchmark(file string) (Model, error) {
 	r, err := baseline.ReadReport(file)
 	if err != nil {
-		return drive.Model{}, err
+		return Model{}, err
 	}
-	m, ok := drive.ModelOf(cells(r))
+	m, ok := ModelOf(cells(r))
 	if !ok {
 		return m, fmt.Errorf("%s has no direct reads or writes with one in flight, which tell the latency of the drive: "+
 			"measure them with `iotrace bench kdm/default --json`", file)
@@ -26,8 +24,8 @@ func Read(file string) (drive.Model, error) {
 
 // cells are the measurements of a result that speak of the drive alone: reads or
 // writes past the page cache. Of each, the run with the median rate counts.
-func cells(r *baseline.Report) []drive.Cell {
-	var list []drive.Cell
+func cells(r *baseline.Report) []Cell {
+	var list []Cell
 	for i := range r.Patterns {
 		p := &r.Patterns[i]
 		for k := range p.Places {
@@ -41,19 +39,19 @@ func cells(r *baseline.Report) []drive.Cell {
 	return list
 }
 
-func cell(step *baseline.Step, result *baseline.StepResult) (drive.Cell, bool) {
+func cell(step *baseline.Step, result *baseline.StepResult) (Cell, bool) {
 	runs := slices.DeleteFunc(slices.Clone(result.Runs), func(r baseline.RunResult) bool {
 		return !r.Counted || r.ActiveNS <= 0 || r.Rate <= 0
 	})
 	if len(runs) == 0 || step.Cache != baseline.Direct || step.Reads() == step.Writes() || step.Files != nil {
-		return drive.Cell{}, false
+		return Cell{}, false
 	}
 	slices.SortFunc(runs, func(a, b baseline.RunResult) int { return int(a.Rate - b.Rate) })
 	run, direction := &runs[len(runs)/2], "read"
 	if step.Writes() {
 		direction = "write"
 	}
-	return drive.Cell{
+	return Cell{
 		Write: step.Writes(), Random: step.Access == baseline.Random, Block: step.Block, Depth: step.Nominal(),
 		Rate: float64(run.Rate) / 1e9, Latency: float64(run.Latency[direction].P50),
 	}, true

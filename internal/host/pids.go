@@ -1,5 +1,4 @@
-// Package procfs reads what Linux shows in /proc: the processes of the system, and the mounts of each.
-package procfs
+package host
 
 import (
 	"fmt"

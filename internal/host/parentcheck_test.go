@@ -1,4 +1,4 @@
-package parentcheck
+package host_test
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/internal/testenv"
 )
 
@@ -19,11 +20,11 @@ func TestMain(m *testing.M) {
 	case "":
 		os.Exit(m.Run())
 	case "own": // a pair of the child itself
-		_, theirs, err := Pair()
-		fmt.Println(err, Verify(int(theirs.Fd())))
+		_, theirs, err := host.ParentPair()
+		fmt.Println(err, host.VerifyParent(int(theirs.Fd())))
 	default:
 		n, _ := strconv.Atoi(fd)
-		fmt.Println(Verify(n))
+		fmt.Println(host.VerifyParent(n))
 	}
 }
 
@@ -43,7 +44,7 @@ func verified(t *testing.T, theirs *os.File, fd string, args ...string) string {
 }
 
 func TestAChildKnowsItsParent(t *testing.T) {
-	ours, theirs, err := Pair()
+	ours, theirs, err := host.ParentPair()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +68,7 @@ func TestAChildKnowsItsParent(t *testing.T) {
 		"a pair of the child's own":   verified(t, theirs, "own", self),
 		"a grandchild with an orphan": verified(t, theirs, "3", "sh", "-c", `"$0" & wait`, self),
 	} {
-		if !strings.Contains(got, errOtherParent.Error()) {
+		if !strings.Contains(got, host.ErrOtherParent.Error()) {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
@@ -83,7 +84,7 @@ func TestAnotherProgramIsNoParent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ours, theirs, err := Pair()
+	ours, theirs, err := host.ParentPair()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +93,7 @@ func TestAnotherProgramIsNoParent(t *testing.T) {
 	if _, err := os.Stat("/proc/self/exe"); err != nil {
 		testenv.Missing(t, "needs /proc")
 	}
-	if got := verified(t, theirs, "3", other); !strings.Contains(got, errOtherParent.Error()) {
+	if got := verified(t, theirs, "3", other); !strings.Contains(got, host.ErrOtherParent.Error()) {
 		t.Errorf("a child that is another program: %s", got)
 	}
 }
@@ -101,7 +102,7 @@ func TestAnotherProgramIsNoParent(t *testing.T) {
 func TestAChildOfRootMayBeAUser(t *testing.T) {
 	testenv.NeedRoot(t)
 	testenv.NeedTools(t, "setpriv")
-	ours, theirs, err := Pair()
+	ours, theirs, err := host.ParentPair()
 	if err != nil {
 		t.Fatal(err)
 	}
