@@ -2,8 +2,10 @@ package browsertest
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/iotrace/iotrace/analyzer"
@@ -107,10 +109,11 @@ func TestPipeline(t *testing.T) {
 }
 
 // TestShort checks that the pages of copies are short before anything is unfolded, at each width: of the smallest, and of
-// 200 MB (to ext4, and to xfs in an image) and of trees (2,000 files by cp, 500 by rsync) as real recordings are.
+// 200 MB (to ext4, and to xfs in an image) and of trees (2,000 files by cp, 500 by rsync) as real recordings are. So is
+// that of a start, which copies nothing and hardly waits for a drive.
 func TestShort(t *testing.T) {
 	pages := map[string]string{"cp": write(t, recorded(t, "cp"))}
-	for _, name := range []string{"copy-file", "copy-xfs", "copy-tree", "rsync-tree"} {
+	for _, name := range []string{"copy-file", "copy-xfs", "copy-tree", "rsync-tree", "launch"} {
 		pages[name] = write(t, reported(t, name))
 	}
 	for name, path := range pages {
@@ -170,6 +173,19 @@ func TestTelephoneFolds(t *testing.T) {
 		b.wait()
 		if !eval[bool](b, "document.querySelector('#files table').checkVisibility()") {
 			t.Errorf("at a width of %d a search does not unfold the files that it finds", width)
+		}
+	}
+}
+
+// TestThroughputHeading checks that only pages of copies speak of bytes copied.
+func TestThroughputHeading(t *testing.T) {
+	for name, moved := range map[string]string{"throttled": "copied", "fio-qd8": "moved", "scrub": "moved"} {
+		text, err := os.ReadFile(write(t, recorded(t, name)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(text), "<h2>Throughput over bytes "+moved+"</h2>") {
+			t.Errorf("the page of %s has no throughput over bytes %s", name, moved)
 		}
 	}
 }

@@ -16,7 +16,8 @@ func TestHeatMapsRefine(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := open(t, write(t, p), 1400, 1000)
-	b.do("document.documentElement.style.scrollBehavior = 'auto'; document.getElementById('heat').scrollIntoView(); " +
+	b.do("document.querySelectorAll('.fold.section').forEach((d) => { d.open = true; }); " +
+		"document.documentElement.style.scrollBehavior = 'auto'; document.getElementById('heat').scrollIntoView(); " +
 		"iotrace.drawAll()")
 	end := p.Charts.Timeline.EndNS
 	// painted is how many cells a heat map shows, by its place in the list of those that are drawn.

@@ -201,6 +201,6 @@ func heatSection(p *profile.Profile) Section {
 			s.Groups = append(s.Groups, Group{Name: pl.name, Charts: charts})
 		}
 	}
-	s.Folded = OfCopy(p)
+	s.Folded = Pictured(p)
 	return s
 }

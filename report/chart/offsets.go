@@ -33,7 +33,7 @@ func offsetSection(p *profile.Profile) Section {
 			Later: i >= firstOffsets,
 		})
 	}
-	s.Folded = OfCopy(p)
+	s.Folded = Pictured(p)
 	return s
 }
 

@@ -45,6 +45,21 @@ func OfCopy(p *profile.Profile) bool {
 	return p.Charts != nil && p.Charts.Pipeline != nil && copying(p)
 }
 
+// Pictured reports whether the picture at the top says most of a recording: of a copy, and of work that did not wait
+// for drives most of the time, such as a start or a compilation. Of the rest requests are shown in all their numbers.
+func Pictured(p *profile.Profile) bool {
+	if p.Charts == nil || OfCopy(p) {
+		return p.Charts != nil
+	}
+	var drives int64
+	for _, x := range p.TimeStack.Slices {
+		if x.Group == "device" || x.Label == "sync" {
+			drives += x.NS
+		}
+	}
+	return 2*drives < p.TimeStack.WallNS
+}
+
 // copying reports whether the copies were most of what calls wrote.
 func copying(p *profile.Profile) bool {
 	var copied, written int64

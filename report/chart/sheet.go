@@ -23,8 +23,10 @@ type Sheet struct {
 	Besides []*Chart // distributions of a benchmark laid over those of the workload
 	Uniform []string // distributions of one value, in words
 	Phases  []*Chart
-	OfCopy  bool   // what is beside its picture is folded
-	Detail  string // what a point of each chart stands for
+	// Pictured: what is beside its picture is folded.
+	Pictured bool
+	OfCopy   bool
+	Detail   string // what a point of each chart stands for
 }
 
 // sections are the charts over time in the order of the page: a chart is added here.
@@ -62,7 +64,7 @@ func (s *Sheet) draw(p *profile.Profile) {
 	for i := range p.Verdict.Causes {
 		d.Lit = append(d.Lit, lit(c, &p.Verdict.Causes[i]))
 	}
-	s.OfCopy = OfCopy(p)
+	s.OfCopy, s.Pictured = OfCopy(p), Pictured(p)
 	s.picture(p)
 	s.laneGroups()
 	s.Classes = classes(p.Charts.Timeline.Lanes, d.Kinds)

@@ -118,10 +118,10 @@ func worked(f *profile.File) bool {
 // program began, what each device did for it and which processes there were. Trees sum their files up.
 func folded(p *profile.Profile, id string) bool {
 	switch id {
-	case "bounds", "amounts":
+	case "bounds", "amounts", "phases":
 		return true
-	case "launches", "processes", "devices", "path", "phases", "calls", "sizes":
-		return chart.OfCopy(p)
+	case "launches", "processes", "devices", "path", "calls", "sizes":
+		return chart.Pictured(p)
 	case "copies", "files":
 		return len(p.CopyGroups) > 0
 	}
