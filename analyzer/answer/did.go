@@ -81,10 +81,16 @@ func copies(p *profile.Profile, list []profile.Copy) string {
 	}
 	if len(p.CopyGroups) == 1 && int64(p.CopyGroups[0].Files) == files && p.CopyGroups[0].WallNS > 0 {
 		g := &p.CopyGroups[0]
-		if text += " · "; g.BytesPerS > 0 {
-			text += unit.Speed(g.BytesPerS) + ", "
+		var rates []string
+		if g.BytesPerS > 0 {
+			rates = append(rates, unit.Speed(g.BytesPerS))
 		}
-		text += unit.Number(g.FilesPerS) + " files/s"
+		if g.Files > 1 {
+			rates = append(rates, unit.Number(g.FilesPerS)+" files/s")
+		}
+		if len(rates) > 0 {
+			text += " · " + strings.Join(rates, ", ")
+		}
 		if g.BytesPerS > 0 && g.DurableNS > g.WallNS+g.WallNS/20 {
 			text += fmt.Sprintf(" (%s durable)", unit.Rate(float64(g.Bytes)/float64(g.DurableNS)*1e9))
 		}

@@ -49,18 +49,31 @@ func directory(path string) string {
 	return path[:strings.LastIndexByte(path, '\\')+1]
 }
 
+// distinct is how many files were copied: several parts of one file are one.
+func distinct(members []*profile.Copy) int {
+	sources, destinations := map[string]bool{}, map[string]bool{}
+	for _, c := range members {
+		sources[c.Source], destinations[c.Destination] = true, true
+	}
+	return max(len(sources), len(destinations))
+}
+
 func group(source, dest string, members []*profile.Copy) profile.CopyGroup {
-	g := profile.CopyGroup{SourceRoot: source, DestinationRoot: dest, Files: len(members),
+	g := profile.CopyGroup{SourceRoot: source, DestinationRoot: dest, Files: distinct(members),
 		Methods: map[profile.Method]int{},
 		StartNS: members[0].StartNS}
 	var sizes, times, between measure.Histogram
 	end, durable, busy := int64(0), int64(0), int64(0)
+	counted := map[[2]string]bool{}
 	for _, c := range members {
 		g.Methods[c.Method]++
 		g.Bytes += c.Bytes
-		g.MetadataCalls += c.MetadataCalls
-		g.MetadataNS += c.MetadataNS
-		g.Syncs += c.Syncs
+		if pair := [2]string{c.Source, c.Destination}; !counted[pair] { // each part has those of the whole file
+			counted[pair] = true
+			g.MetadataCalls += c.MetadataCalls
+			g.MetadataNS += c.MetadataNS
+			g.Syncs += c.Syncs
+		}
 		if !c.SizeUnknown {
 			sizes.Add(c.Bytes)
 		}

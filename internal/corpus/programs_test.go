@@ -118,6 +118,17 @@ var copying = []workload{
 		copies: "a>b"},
 	{name: "aria2c", needs: "aria2c python3", script: web + "aria2c -q -o b http://127.0.0.1:$(cat port)/a; kill $!",
 		copies: "a>b"},
+	// One file in several pieces: ranges at once, one after the other, and after a connection that broke.
+	{name: "aria2c parts", needs: "aria2c python3", prepare: "head -c 12000000 /dev/urandom > a", script: ranges("") +
+		"aria2c -q -s4 -x4 -k1M -o b http://127.0.0.1:$(cat port)/a; kill $!", copies: "a>b"},
+	{name: "wget again", needs: "wget python3", script: ranges("900000") +
+		"wget -q -w 0 --waitretry=0 -O b http://127.0.0.1:$(cat port)/a; kill $!", copies: "a>b"},
+	{name: "curl goes on", needs: "curl python3", script: ranges("900000") +
+		"curl -s -o b http://127.0.0.1:$(cat port)/a || curl -s -C - -o b http://127.0.0.1:$(cat port)/a; kill $!",
+		copies: "a>b"},
+	{name: "curl ranges", needs: "curl python3", script: ranges("") +
+		"for r in 0-999999 1000000-1999999 2000000-; do curl -s -r $r http://127.0.0.1:$(cat port)/a; done > b; kill $!",
+		copies: "a>b"},
 	{name: "sftp", needs: "sftp /usr/lib/openssh/sftp-server",
 		script: "echo 'put a b' | sftp -q -b - -D /usr/lib/openssh/sftp-server", copies: "a>b"},
 	{name: "sftp get", needs: "sftp /usr/lib/openssh/sftp-server",
@@ -273,6 +284,12 @@ var copying = []workload{
 		copies: "a>b"},
 	{name: "reflink", prepare: tree, script: "cp -r --reflink=always from to", copies: "from/*>to/*", fs: "xfs"},
 	{name: "reflink btrfs", script: "cp --reflink=always a b; cp --reflink=never a c", copies: "a>b a>c", fs: "btrfs"},
+}
+
+// ranges serves the directory with ranges, of each file the first time only so many bytes. Isolated, as Python takes
+// copy.py beside it for a module of its own otherwise.
+func ranges(first string) string {
+	return "python3 -I $T/ranges.py . port " + first + " & until [ -s port ]; do sleep .02; done; "
 }
 
 // web serves the directory on a port of its own choice.

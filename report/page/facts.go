@@ -46,7 +46,11 @@ func facts(p *profile.Profile) []fact {
 		fs = append(fs, f)
 	} else if len(p.CopyGroups) == 1 && p.CopyGroups[0].WallNS != profile.Unknown {
 		g := p.CopyGroups[0]
-		fs = append(fs, fact{"Copy speed", unit.Speed(g.BytesPerS), unit.Number(math.Round(g.FilesPerS)) + " files/s"})
+		f := fact{"Copy speed", unit.Speed(g.BytesPerS), ""}
+		if g.Files > 1 {
+			f.More = unit.Number(math.Round(g.FilesPerS)) + " files/s"
+		}
+		fs = append(fs, f)
 	}
 	if p.Lost.Total > 0 {
 		fs = append(fs, fact{"Lost", unit.Count(int64(p.Lost.Total)), "events: marked numbers are too low"})

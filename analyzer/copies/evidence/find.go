@@ -24,6 +24,7 @@ func Find(t *transfers.Transfers, files *world.Files, sampled []trace.Content) [
 	for _, rule := range []func() []Copy{
 		func() []Copy { return framed(t, peers, c, files, taken) }, // what came through a stream is not what lay there before
 		func() []Copy { return identical(t, c, taken) },
+		func() []Copy { return assembled(t, peers, c, taken) },
 		func() []Copy { return mapped(t, c, taken) },
 		func() []Copy { return empty(t.Empties, taken) },
 		func() []Copy { return unsized(t.Clones, taken) },

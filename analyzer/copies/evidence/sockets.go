@@ -50,13 +50,28 @@ func pair(streams map[*world.File]*transfers.Stream) peers {
 			ends[c.File] = best.File
 		}
 	}
+	answers(readers, ends)
 	return ends
 }
 
+// answers pairs what is left by what went the other way: a question that was read whole tells whose answer it is of
+// which the end was not read, as where a program closes a connection once it has its range of a file.
+func answers(readers []*transfers.Stream, ends peers) {
+	asked := map[*world.File]*world.File{}
+	for to, from := range ends {
+		asked[from] = to
+	}
+	for _, c := range readers {
+		if from := asked[c.File]; from != nil && ends[c.File] == nil {
+			ends[c.File] = from
+		}
+	}
+}
+
 // within reports whether what was given in one period can have been taken in
-// another: it began no later, and ended no later, but for the end of a call.
+// another: it began before the first call that took something ended, and ended no later, but for the end of a call.
 func within(p, o transfers.Period) bool {
-	return p.From <= o.To && o.From <= p.To+waiting && p.From <= o.From+waiting
+	return p.From <= o.First && o.From <= p.To+waiting && p.From <= o.From+waiting
 }
 
 // waiting is how long bytes may lie in a socket.

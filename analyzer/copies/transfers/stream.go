@@ -1,6 +1,8 @@
 package transfers
 
 import (
+	"math"
+
 	"github.com/iotrace/iotrace/analyzer/world"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -16,11 +18,16 @@ type Stream struct {
 }
 
 // Period is the time from the begin of the first call to the end of the last.
-type Period struct{ From, To int64 }
+type Period struct {
+	From, To int64
+	First    int64 // the end of the first call
+}
 
 func (p *Period) add(x *world.Access) {
 	if p.To == 0 {
-		p.From = x.Start
+		if p.From, p.First = x.Start, x.End; x.End <= x.Start { // a trace without durations
+			p.First = math.MaxInt64
+		}
 	}
 	p.To = max(p.To, x.End)
 }
