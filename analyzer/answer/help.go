@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/cause"
-	"github.com/iotrace/iotrace/analyzer/observe"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/verdict"
 	"github.com/iotrace/iotrace/internal/unit"
@@ -48,7 +47,7 @@ var worked = map[string]bool{
 // unneeded is what to do in place of the first kind of work that need not be done.
 func unneeded(p *profile.Profile) string {
 	for i := range p.Observations {
-		if instead := observe.Instead[p.Observations[i].Code]; instead != "" {
+		if instead := p.Observations[i].Instead; instead != "" {
 			return instead
 		}
 	}

@@ -159,16 +159,19 @@ func rewound(o *observer) {
 			continue
 		}
 		at := fmt.Sprintf("/files/%d", i)
-		code, text := "rewound", fmt.Sprintf("%s was read over and over: %s in all; it has %s.", path.Base(f.Path),
+		code, instead := "rewound", ""
+		text := fmt.Sprintf("%s was read over and over: %s in all; it has %s.", path.Base(f.Path),
 			unit.Bytes(f.Read.Bytes), unit.Bytes(f.Size))
 		evidence := []profile.Evidence{number(at+"/read/bytes", float64(f.Read.Bytes)),
 			number(at+"/size_bytes", float64(f.Size))}
 		if r := f.ReadPattern; r != nil && 2*r.Overlapping > 1 {
-			code, text = "read_within", fmt.Sprintf("%s was read over and over, %s of %s, as each read begins within the one "+
-				"before: %s.", path.Base(f.Path), unit.Bytes(f.Read.Bytes), unit.Bytes(f.Size), Instead["read_within"])
+			code, instead = "read_within", keepReads
+			text = fmt.Sprintf("%s was read over and over, %s of %s, as each read begins within the one "+
+				"before: %s.", path.Base(f.Path), unit.Bytes(f.Read.Bytes), unit.Bytes(f.Size), keepReads)
 			evidence = append(evidence, number(at+"/read_pattern/overlapping_share", r.Overlapping))
 		}
 		o.say(code, at, text, evidence...)
+		o.instead(instead)
 	}
 }
 

@@ -22,6 +22,9 @@ func number(pointer string, value float64) profile.Evidence {
 	return profile.Evidence{Pointer: pointer, Value: value}
 }
 
+// instead says what to do in place of the work of the last sentence.
+func (o *observer) instead(text string) { o.list[len(o.list)-1].Instead = text }
+
 func (o *observer) say(code, subject, text string, evidence ...profile.Evidence) {
 	s := profile.Sentence{Code: code, Text: text, Subject: subject, Evidence: evidence}
 	for _, w := range o.p.Warnings {

@@ -24,10 +24,19 @@ const (
 type sources struct {
 	files, touched int64 // touched: whose status was changed later than their contents
 	touchedBytes   int64
-	largest        int // of p.Files
+	unstable       int64  // bytes of those whose inode numbers may be others after each mount
+	fsType         string // of the last of these
+	largest        int    // of p.Files
 	bytes          int64
 	read           int64 // by calls, of all files
 	wrote          int64
+}
+
+// madeUp reports whether file systems of a type have no inode numbers of their own: who serves them makes numbers up,
+// after each mount anew.
+func madeUp(fsType string) bool {
+	return strings.HasPrefix(fsType, "fuse") && fsType != "fuseblk" || fsType == "vfat" || fsType == "exfat" ||
+		fsType == "msdos"
 }
 
 func sourcesOf(p *profile.Profile) (s sources) {
@@ -45,6 +54,10 @@ func sourcesOf(p *profile.Profile) (s sources) {
 				s.largest = i
 			}
 			s.bytes += f.Read.Bytes
+			if madeUp(f.FSType) {
+				s.unstable += f.Read.Bytes
+				s.fsType = f.FSType
+			}
 			if f.StatusLater {
 				s.touched++
 				s.touchedBytes += f.Read.Bytes
@@ -75,34 +88,38 @@ func readAll(o *observer) {
 	if few || float64(s.wrote) > littleWritten*float64(s.bytes) {
 		return
 	}
-	why, more := s.why(o.p)
+	why, more, instead := s.why(o.p)
 	if why == "" {
 		return
 	}
 	o.say("read_all", "/files", fmt.Sprintf("%s: %s of %s were read whole and %s written; %s.", why,
 		unit.Things(s.files, "file"), unit.Bytes(s.bytes), unit.Bytes(s.wrote), more),
 		number(fmt.Sprintf("/files/%d/read/bytes", s.largest), float64(o.p.Files[s.largest].Read.Bytes)))
+	o.instead(instead)
 	o.list[len(o.list)-1].Figures = map[string]float64{"files": float64(s.files), "bytes": float64(s.bytes),
 		"written_bytes": float64(s.wrote), "status_changed_files": float64(s.touched)}
 }
 
-// why is why files were read that could have been left out, and what is to be known of that; "" for a program that
-// reads whatever it is given.
-func (s *sources) why(p *profile.Profile) (why, more string) {
+// why is why files were read that could have been left out, what is to be known of that, and what to do instead; ""
+// for a program that reads whatever it is given.
+func (s *sources) why(p *profile.Profile) (why, more, instead string) {
 	if option := compares(p); option != "" {
-		return option + " compares contents", "without it sizes and times decide"
+		return option + " compares contents", "without it sizes and times decide", "leave out " + option
 	}
 	before, missed := earlier(p)
 	switch {
 	case missed != "":
-		return "First run, " + path.Base(missed) + " was not there", "the next one reads what has changed"
+		return "First run, " + path.Base(missed) + " was not there", "the next one reads what has changed", ""
 	case !before:
-		return "", ""
+		return "", "", ""
 	case s.touchedBytes*2 >= s.bytes: // the modules of the program itself are many small files
 		return "ctime is later than mtime in " + unit.Things(s.touched, "file"), "owner, mode or name was changed after " +
-			"the contents; let it look at mtime alone (" + mtimeAlone(p) + ")"
+			"the contents; let it look at mtime alone (" + mtimeAlone(p) + ")", mtimeAlone(p)
+	case s.unstable*2 >= s.bytes:
+		return "Inode numbers of " + s.fsType + " may be others after each mount", "contents decide then; let it look at " +
+			"times and sizes alone (" + mtimeAlone(p) + ")", mtimeAlone(p)
 	}
-	return "Other times or inodes than it had kept", "contents decide then (touch, checkout, another copy)"
+	return "Other times or inodes than it had kept", "contents decide then (touch, checkout, another copy)", ""
 }
 
 // comparing are options by which programs compare contents, whatever sizes and times say.

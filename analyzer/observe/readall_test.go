@@ -41,6 +41,12 @@ func TestReadAll(t *testing.T) {
 		}
 		return p
 	}
+	on := func(fsType string, p *profile.Profile) *profile.Profile {
+		for i := range 40 {
+			p.Files[i].FSType = fsType
+		}
+		return p
+	}
 	small := func(p *profile.Profile) *profile.Profile {
 		for i := 40; i < 240; i++ {
 			p.Files[i].Size, p.Files[i].Read.Bytes = 1000, 1000
@@ -65,6 +71,10 @@ func TestReadAll(t *testing.T) {
 			"restic --ignore-ctime"},
 		"first run": {backup(40, []string{"aide"}, missing, state(true, 0, 500)),
 			"First run, state was not there"},
+		"made-up inodes": {on("vfat", backup(40, []string{"borg"}, state(false, 500, 500))),
+			"Inode numbers of vfat may be others after each mount: 40 files of 4.00 MB were read whole"},
+		"inodes of a file system through FUSE": {on("fuseblk", backup(40, []string{"borg"}, state(false, 500, 500))),
+			"Other times or inodes"},
 		"touched":           {backup(40, []string{"git"}, state(false, 500, 500)), "touch, checkout"},
 		"no earlier run":    {touched(backup(40, []string{"md5sum"}, state(true, 0, 500))), ""},
 		"much was written":  {touched(backup(40, []string{"borg"}, state(false, 500, 1e6))), ""},

@@ -11,12 +11,12 @@ import (
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
-// Instead is what to do in place of work of a kind that need not be done: that helps whatever takes the time in it.
-var Instead = map[string]string{
-	"copied_again": "hard links (cp -l) or clones (cp --reflink), which hold it once",
-	"saved":        "save less often, or write what has changed (a log, a database)",
-	"read_within":  "keep what a read has brought and seek within that, as a seek discards many a library's buffer",
-}
+// What to do in place of work that need not be done.
+const (
+	shareIt   = "hard links (cp -l) or clones (cp --reflink), which hold it once"
+	saveLess  = "save less often, or write what has changed (a log, a database)"
+	keepReads = "keep what a read has brought and seek within that, as a seek discards many a library's buffer"
+)
 
 // repeats is what was copied from one place, again and again.
 type repeats struct {
@@ -69,8 +69,9 @@ func copiedAgain(o *observer) {
 		return
 	}
 	text := fmt.Sprintf("%s was copied %d times, %s for %s: %s.", path.Base(r.from), r.times, unit.Bytes(r.bytes),
-		unit.Bytes(r.largest), Instead["copied_again"])
+		unit.Bytes(r.largest), shareIt)
 	o.say("copied_again", r.subject, text, r.evidence...)
+	o.instead(shareIt)
 	o.list[len(o.list)-1].Figures = map[string]float64{"times": float64(r.times), "bytes": float64(r.bytes)}
 }
 
@@ -93,9 +94,10 @@ func saved(o *observer) {
 		}
 		at := fmt.Sprintf("/saves/%d", i)
 		o.say("saved", at, fmt.Sprintf("%s was saved as a whole %s, %s for a file of %s: %s.", path.Base(s.Path),
-			unit.Things(s.Count, "time"), unit.Bytes(s.Bytes), unit.Bytes(s.Last), Instead["saved"]),
+			unit.Things(s.Count, "time"), unit.Bytes(s.Bytes), unit.Bytes(s.Last), saveLess),
 			number(at+"/count", float64(s.Count)), number(at+"/bytes", float64(s.Bytes)),
 			number(at+"/last_bytes", float64(s.Last)))
+		o.instead(saveLess)
 		return
 	}
 }

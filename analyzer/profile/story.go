@@ -335,6 +335,8 @@ type Sentence struct {
 	Text     string     `json:"text"`     // the sentence
 	Subject  string     `json:"subject"`  // JSON pointer of what it is about
 	Evidence []Evidence `json:"evidence"` // the numbers it rests on
+	// what to do in place of work that need not be done: that helps whatever takes the time in it
+	Instead string `json:"instead,omitempty"`
 	// the numbers of `text` that stand nowhere else in the profile, by name, as those of a [reason](#reason)
 	Figures map[string]float64 `json:"figures,omitempty"`
 	// codes of the [warnings](#warning) that touch these numbers

@@ -70,6 +70,11 @@ func failing(c *profile.Call, index int, r *profile.Reason) {
 // lookingUp is for reads of a device that calls on names and attributes waited for, if they
 // are most of them.
 func lookingUp(a *account) {
+	if a.along() != nil { // each read is known by the call that waited for it
+		a.lookedUp = a.takeWithin(trace.Op.Metadata, onReads)
+		a.spent[inMeta] += a.lookedUp
+		return
+	}
 	if !a.serial {
 		return
 	}
@@ -80,9 +85,6 @@ func lookingUp(a *account) {
 		}
 	}
 	waited := within - a.spent[inMeta]
-	if a.along() != nil {
-		waited = a.within(trace.Op.Metadata, onReads)
-	}
 	if waited*2 < a.spent[onReads] {
 		return
 	}

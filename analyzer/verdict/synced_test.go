@@ -44,7 +44,7 @@ func TestAdviceOnSyncs(t *testing.T) {
 // A sync of everything waits for what others had left in memory; one of a file does not.
 func TestSyncForOthers(t *testing.T) {
 	for op, want := range map[trace.Op]string{
-		trace.OpSyncFS: "2 syncfs calls had to wait until what others had left in memory was written, too: 1.07 GB on sda",
+		trace.OpSyncFS: "2 syncfs calls had to wait for what others had left in memory: 1.07 GB on sda",
 		trace.OpSync:   "others used sda at the same time: 1.07 GB",
 	} {
 		p := spent(map[string]int64{"sync": second}, nil)

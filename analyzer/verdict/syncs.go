@@ -74,7 +74,7 @@ func (a *account) forOthers(d *disk.Disk, call *profile.Call) {
 	if r == nil {
 		return
 	}
-	r.Text = fmt.Sprintf("%s had to wait until what others had left in memory was written, too: %s on %s%s",
+	r.Text = fmt.Sprintf("%s had to wait for what others had left in memory: %s on %s%s",
 		unit.Things(call.Count, call.Name, call.Name+" calls"), unit.Bytes(foreign(a, d)), d.Name, outsiders(d))
 	r.Remedy = "sync its own files alone (fsync, sync FILE)"
 	r.Experiment = ""
