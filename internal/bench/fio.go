@@ -70,6 +70,11 @@ func fioReads(b *session, words []string) (reads, error) {
 	if err != nil {
 		return reads{}, err
 	}
+	return readsOf(text)
+}
+
+// readsOf are the reads of a run's output.
+func readsOf(text []byte) (reads, error) {
 	var result struct {
 		Jobs []struct {
 			Read reads `json:"read"`

@@ -26,7 +26,7 @@ func main() {
 	}
 	out := flag.String("o", "", "replace the part of this kind of machine in `FILE` (default: print it)")
 	rounds := flag.Int("rounds", 10, "interleaved `rounds` per comparison")
-	only := flag.String("only", "", "run these parts only: storm, start, cp, fio, analysis (comma-separated)")
+	only := flag.String("only", "", "run these parts only: storm, start, cp, fio, live, analysis (comma-separated)")
 	tool := flag.String("iotrace", "./iotrace", "the `binary` to measure")
 	flag.Parse()
 	if err := run(*tool, *out, *rounds, *only); err != nil {
@@ -58,7 +58,7 @@ func run(tool, out string, rounds int, only string) error {
 		name string
 		run  func(*session) error
 		// cp last: the memory it takes shows in the resident size of what is started later
-	}{{"storm", storm}, {"start", start}, {"analysis", analysis}, {"fio", fio}, {"cp", copyFile}} {
+	}{{"storm", storm}, {"start", start}, {"analysis", analysis}, {"fio", fio}, {"live", live}, {"cp", copyFile}} {
 		if only != "" && !strings.Contains(","+only+",", ","+part.name+",") {
 			continue
 		}
