@@ -14,8 +14,11 @@ import (
 )
 
 // kind is that of bench.
-var kind = WorkspaceKind{Name: "iotrace-bench", Maker: "iotrace bench", Files: regexp.MustCompile(`^(data|set)-[0-9]{5}$`),
-	Dirs: regexp.MustCompile(`^dir-[0-9]+$`)}
+var kind = WorkspaceKind{
+	Name: "iotrace-bench", Maker: "iotrace bench",
+	Files: regexp.MustCompile(`^(data|set)-[0-9]{5}$`),
+	Dirs:  regexp.MustCompile(`^dir-[0-9]+$`),
+}
 
 // data is a file of a run.
 func data(s *Workspace) string { return filepath.Join(s.Path(), "data-00001") }
