@@ -112,10 +112,27 @@ func Ranking(ranks []compare.Rank) *table.Table {
 		}
 		alike.Cells = append(alike.Cells, more)
 	}
+	differs := table.Labels("Differs in", ranks, func(r compare.Rank) string { return strings.Join(r.Different, ", ") })
+	differs.Prose = true
+	for _, r := range ranks {
+		differs.Whole = append(differs.Whole, differences(&r))
+	}
 	return (&table.Table{ID: "ranking", Title: "All patterns",
 		Note: "Patterns that declare the same share a row: the number of the others is under Alike."}).Fill(
-		similar, pattern, alike, table.Labels("Differs in", ranks, func(r compare.Rank) string {
-			return strings.Join(r.Different, ", ")
-		}),
+		similar, pattern, alike, differs,
 	)
+}
+
+// differences are the names of the dimensions in which a pattern differs, for which a terminal has no room.
+func differences(r *compare.Rank) string {
+	if r.Comparison == nil {
+		return strings.Join(r.Different, ", ")
+	}
+	var names []string
+	for _, d := range r.Comparison.Different() {
+		if !d.Outcome {
+			names = append(names, d.Name)
+		}
+	}
+	return strings.Join(names, ", ")
 }

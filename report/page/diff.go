@@ -140,7 +140,11 @@ func newDiffPair(c *compare.Comparison, i int) diffPair {
 		{"What differs", func(d *compare.Dimension) bool { return d.Verdict == "differs" && !d.Outcome }},
 		{"Not compared", func(d *compare.Dimension) bool { return d.Verdict == "?" }},
 	} {
-		if lines := content.EffectLines(strongestFirst(c), e.which); len(lines) > 0 {
+		sorted := c // outcomes begin with how long it took
+		if e.title == "What differs" {
+			sorted = strongestFirst(c)
+		}
+		if lines := content.EffectLines(sorted, e.which); len(lines) > 0 {
 			pair.Effects = append(pair.Effects, effectList{e.title, lines})
 		}
 	}

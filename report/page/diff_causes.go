@@ -2,7 +2,6 @@ package page
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strconv"
 
@@ -48,16 +47,12 @@ func causeBars(c *compare.Comparison) (bars []causeBar) {
 	return bars
 }
 
-// strongestFirst is a comparison whose dimensions stand in the order of how far apart the sides are, how
-// long it took first.
+// strongestFirst is a comparison whose dimensions stand in the order of how far apart the sides are.
 func strongestFirst(c *compare.Comparison) *compare.Comparison {
 	sorted := *c
 	sorted.Dimensions = slices.Clone(c.Dimensions)
 	far := func(d *compare.Dimension) float64 {
-		switch {
-		case d.Code == "wall_time" || d.Code == "durable_time": // what the reader asks for
-			return math.Inf(1)
-		case d.Distance == nil:
+		if d.Distance == nil {
 			return -1
 		}
 		return *d.Distance

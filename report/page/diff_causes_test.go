@@ -1,6 +1,7 @@
 package page
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/iotrace/iotrace/analyzer/compare"
@@ -27,7 +28,8 @@ func TestCausesOfBothSides(t *testing.T) {
 	if widths["4.00 s"] != "100.000" || widths["1.00 s"] != "25.000" {
 		t.Errorf("the bars are %v wide", widths)
 	}
-	if d := strongestFirst(c).Dimensions[0]; d.Code != "wall_time" && d.Code != "durable_time" {
-		t.Errorf("%s stands first", d.Code)
+	results := newDiffPair(c, 0).Effects[0]
+	if results.Title != "Results" || !strings.HasPrefix(results.Lines[0], "wall time") {
+		t.Errorf("%+v stands first", results)
 	}
 }

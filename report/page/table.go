@@ -76,6 +76,9 @@ func view(t *table.Table, mark string) *tableView {
 		v.Head = append(v.Head, headView{c.Title, c.Help, c.Left, c.Title != ""})
 		for r := range n {
 			cell := cellView{Text: c.Cells[r], Left: c.Left, Name: c.Elastic, Prose: c.Prose, None: c.Cells[r] == "-"}
+			if c.Whole != nil && !cell.None {
+				cell.Text = c.Whole[r]
+			}
 			if c.Elastic {
 				cell.Mark = marks[r]
 			}
@@ -96,7 +99,11 @@ func fitting(t *table.Table) int {
 	n := min(t.Rows(), maxTableRows)
 	for r, text := 0, 0; r < n; r++ {
 		for _, c := range t.Columns {
-			text += min(len(c.Cells[r]), 2*maxNameCells)
+			cell := c.Cells[r]
+			if c.Whole != nil {
+				cell = c.Whole[r]
+			}
+			text += min(len(cell), 2*maxNameCells)
 		}
 		if text > maxTableText && r >= firstRows {
 			return r
@@ -113,7 +120,7 @@ func namesFirst(t *table.Table) []table.Column {
 		switch {
 		case c.Marks:
 			return 0
-		case c.Elastic:
+		case c.Elastic && !c.Prose:
 			return 1
 		}
 		return 2

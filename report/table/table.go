@@ -38,6 +38,9 @@ func (t *Table) Lead(interesting func(row int) bool) *Table {
 	for k := range t.Columns {
 		c := &t.Columns[k]
 		c.Cells = reordered(c.Cells, order)
+		if c.Whole != nil {
+			c.Whole = reordered(c.Whole, order)
+		}
 		if c.Values != nil {
 			c.Values = reordered(c.Values, order)
 		}
@@ -63,6 +66,7 @@ type Column struct {
 	Prose   bool   // an elastic column of sentences, not of names
 	Rank    int    // 0 stays; of the others the highest goes first when the terminal is narrow
 	Cells   []string
+	Whole   []string  // what a page has instead, which has the room; nil for the cells
 	Below   []string  // what a page has in a second line of each cell, smaller; nil for nothing
 	Values  []float64 // what the page sorts by; nil for names
 }
@@ -164,8 +168,10 @@ func wordsUpTo[T any](most int, title, help string, rank int, rows []T, word fun
 	c := Column{Title: title, Help: help, Rank: rank, Left: true}
 	said := false
 	for _, r := range rows {
-		w := visible.Shorten(word(r), most)
+		whole := word(r)
+		w := visible.Shorten(whole, most)
 		said = said || w != ""
+		c.Whole = append(c.Whole, whole)
 		c.Cells = append(c.Cells, w)
 	}
 	if !said {
