@@ -111,7 +111,10 @@ func (f *Effects) Named(e *trace.Syscall) (err error) {
 	case trace.OpUnlink:
 		f.Files.Unlinked([]byte(f.Files.Path(e.File)))
 	case trace.OpRename:
-		if e.File2 != 0 {
+		switch {
+		case e.Flags&trace.FlagExchange != 0:
+			f.Files.Exchanged(e.File, e.File2)
+		case e.File2 != 0:
 			e.File2, err = f.Files.Renamed([]byte(f.Files.Path(e.File)), []byte(f.Files.Path(e.File2)), e.Start)
 		}
 	}

@@ -287,6 +287,10 @@ func (x *event) names() {
 		(bytes.Contains(mode, []byte("PUNCH_HOLE")) || bytes.Contains(mode, []byte("ZERO_RANGE"))) {
 		e.Op = trace.OpPunch
 	}
+	if x.shape == linux.ShapeTwoAt && e.Op == trace.OpRename &&
+		bytes.Contains(x.word(at.Path2+1), []byte("RENAME_EXCHANGE")) {
+		e.Flags |= trace.FlagExchange
+	}
 	if err := x.effects.Named(e); err != nil {
 		x.Reader.err = err
 	}

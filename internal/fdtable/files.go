@@ -260,6 +260,16 @@ func (f *Files) Renamed(from, to []byte, now int64) (trace.FileID, error) {
 	return id, err
 }
 
+// Exchanged records that two files got each other's names: each ID stands for its name, and so for the other file.
+func (f *Files) Exchanged(one, two trace.FileID) {
+	if a, b := f.get(one), f.get(two); a != nil && b != nil {
+		a.size, b.size = b.size, a.size
+		a.known, b.known = b.known, a.known
+		a.writer, b.writer = b.writer, a.writer
+		a.shared, b.shared = b.shared, a.shared
+	}
+}
+
 // Written lists the named regular files that a process wrote.
 func (f *Files) Written() (list []trace.File) {
 	for i := range f.files {
