@@ -2,46 +2,44 @@ package stats
 
 import (
 	"math"
-
-	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
-// Attribution divides a measured difference among factors, with the
+// attribution divides a measured difference among factors, with the
 // uncertainty that repetitions show.
-type Attribution struct {
-	Contributions []Contribution // one per factor; the intervals are bootstrapped
-	Verdicts      []Verdict      // one per factor
+type attribution struct {
+	Contributions []contribution // one per factor; the intervals are bootstrapped
+	Verdicts      []verdict      // one per factor
 	Interactions  [][]float64    // see Interactions
 	Gap           Estimate       // the difference that is divided: all factors against none
 }
 
-// Verdict says what may be claimed of a contribution.
-type Verdict uint8
+// verdict says what may be claimed of a contribution.
+type verdict uint8
 
 // The verdicts.
 const (
-	NotResolved  Verdict = iota // the interval includes 0: no claim
-	OrderDecides                // the interval excludes 0, but the sign of the effect depends on the other factors
+	notResolved  verdict = iota // the interval includes 0: no claim
+	orderDecides                // the interval excludes 0, but the sign of the effect depends on the other factors
 	Resolved                    // the interval excludes 0 and every order agrees on the sign
 )
 
-func (v Verdict) String() string {
+func (v verdict) String() string {
 	switch v {
 	case Resolved:
 		return "resolved"
-	case OrderDecides:
+	case orderDecides:
 		return "sign depends on order"
 	}
 	return "not resolved"
 }
 
-// Verdict judges a contribution by its interval and its range over orders.
-func (c Contribution) Verdict() Verdict {
+// verdict judges a contribution by its interval and its range over orders.
+func (c contribution) Verdict() verdict {
 	switch {
 	case !c.Phi.Known() || c.Phi.Contains(0):
-		return NotResolved
+		return notResolved
 	case c.Least < 0 && c.Greatest > 0:
-		return OrderDecides
+		return orderDecides
 	}
 	return Resolved
 }
@@ -57,22 +55,22 @@ func (c Contribution) Verdict() Verdict {
 // √(n/(n−1)) for n repetitions, because a resample of few values varies too
 // little by that; it then covered in 91 to 98 %. Below six repetitions in some
 // cell there are no intervals. All is nil if the table is not usable.
-func Attribute(cells [][]float64, r Resampling) Attribution {
-	a := Attribution{Gap: noEstimate}
+func Attribute(cells [][]float64, r Resampling) attribution {
+	a := attribution{Gap: noEstimate}
 	table, ordered := make([]float64, len(cells)), make([][]float64, len(cells))
 	fewest := math.MaxInt
 	for mask, reps := range cells {
-		if !sample.Usable(reps) {
+		if !usable(reps) {
 			return a
 		}
-		ordered[mask] = sample.Sorted(reps)
+		ordered[mask] = Sorted(reps)
 		table[mask] = quantileSorted(ordered[mask], 0.5)
 		fewest = min(fewest, len(reps))
 	}
 	if a.Contributions = Shapley(table); a.Contributions == nil {
 		return a
 	}
-	a.Interactions = Interactions(table)
+	a.Interactions = interactions(table)
 	a.Gap = Estimate{Value: table[len(table)-1] - table[0]}
 	if fewest >= minMedian {
 		a.resample(ordered, r)
@@ -87,7 +85,7 @@ func Attribute(cells [][]float64, r Resampling) Attribution {
 }
 
 // resample sets the intervals. cells are sorted.
-func (a *Attribution) resample(cells [][]float64, r Resampling) {
+func (a *attribution) resample(cells [][]float64, r Resampling) {
 	n, rng := r.count(2000), r.source()
 	gaps := make([]float64, n)
 	phis := make([][]float64, len(a.Contributions))

@@ -4,8 +4,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
-
-	"github.com/iotrace/iotrace/stats/internal/cases"
 )
 
 // device is a simulated drive: a cost per operation, a latency that queued
@@ -82,11 +80,11 @@ func TestAttributionCoverage(t *testing.T) {
 						covered[i]++
 					}
 				}
-				cases.Check(t, "closure", sum, a.Gap.Value, 1e-12)
+				Check(t, "closure", sum, a.Gap.Value, 1e-12)
 				if a.Gap.Contains(table[len(table)-1] - table[0]) {
 					gap++
 				}
-				if a.Verdicts[3] == NotResolved {
+				if a.Verdicts[3] == notResolved {
 					dummies++
 				}
 				if cv == 0.05 && a.Verdicts[2] != Resolved {
@@ -114,14 +112,14 @@ func TestVerdicts(t *testing.T) {
 		return Estimate{(low + high) / 2, Interval{low, high, 0.95}}
 	}
 	for _, c := range []struct {
-		c    Contribution
-		want Verdict
+		c    contribution
+		want verdict
 	}{
-		{Contribution{known(1, 2), 0.5, 3}, Resolved},
-		{Contribution{known(-2, -1), -3, -0.1}, Resolved},
-		{Contribution{known(1, 2), -0.5, 3}, OrderDecides},
-		{Contribution{known(-1, 2), 0.1, 3}, NotResolved},
-		{Contribution{Estimate{Value: 1}, 0.5, 3}, NotResolved},
+		{contribution{known(1, 2), 0.5, 3}, Resolved},
+		{contribution{known(-2, -1), -3, -0.1}, Resolved},
+		{contribution{known(1, 2), -0.5, 3}, orderDecides},
+		{contribution{known(-1, 2), 0.1, 3}, notResolved},
+		{contribution{Estimate{Value: 1}, 0.5, 3}, notResolved},
 	} {
 		if got := c.c.Verdict(); got != c.want || got.String() == "" {
 			t.Errorf("%+v: %v, want %v", c.c, got, c.want)
@@ -172,7 +170,7 @@ func TestAttributeWithoutIntervals(t *testing.T) {
 		few[i] = []float64{float64(i), float64(i)}
 	}
 	a := Attribute(few, Resampling{})
-	if len(a.Contributions) != 2 || a.Contributions[0].Phi.Known() || a.Gap.Known() || a.Verdicts[0] != NotResolved {
+	if len(a.Contributions) != 2 || a.Contributions[0].Phi.Known() || a.Gap.Known() || a.Verdicts[0] != notResolved {
 		t.Errorf("two repetitions: %+v", a)
 	}
 	few[2] = nil

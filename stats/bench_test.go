@@ -4,15 +4,11 @@ import (
 	"fmt"
 	"math"
 	"testing"
-
-	"github.com/iotrace/iotrace/stats/distribution"
-	"github.com/iotrace/iotrace/stats/internal/cases"
-	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
 func BenchmarkSamples(b *testing.B) {
 	for _, n := range []int{20, 160, 100000} {
-		x, y := cases.Drawn(n, 1), cases.Drawn(n, 2)
+		x, y := Drawn(n, 1), Drawn(n, 2)
 		for _, f := range []struct {
 			name string
 			call func()
@@ -22,7 +18,7 @@ func BenchmarkSamples(b *testing.B) {
 			{"TrimmedMean", func() { TrimmedMean(x, DefaultTrim) }},
 			{"MannWhitney", func() { MannWhitney(x, y) }},
 			{"RatioOfMedians", func() { RatioOfMedians(x, y, Resampling{}) }},
-			{"Modes", func() { distribution.FindModes(x) }},
+			{"Modes", func() { FindModes(x) }},
 			{"TheilSen", func() { TheilSen(x, y, 0.95) }},
 		} {
 			b.Run(fmt.Sprintf("%s/%d", f.name, n), func(b *testing.B) {
@@ -36,7 +32,7 @@ func BenchmarkSamples(b *testing.B) {
 
 func BenchmarkTheilSenAroundTheLimit(b *testing.B) {
 	for _, n := range []int{2000, 2800, 3000, 10000} {
-		x, y := cases.Drawn(n, 1), cases.Drawn(n, 2)
+		x, y := Drawn(n, 1), Drawn(n, 2)
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
@@ -49,7 +45,7 @@ func BenchmarkTheilSenAroundTheLimit(b *testing.B) {
 func BenchmarkAttribute(b *testing.B) {
 	cells := make([][]float64, 16)
 	for i := range cells {
-		cells[i] = sample.Scaled(cases.Drawn(6, uint64(i)), math.Abs)
+		cells[i] = scaled(Drawn(6, uint64(i)), math.Abs)
 	}
 	for b.Loop() {
 		Attribute(cells, Resampling{})

@@ -2,8 +2,6 @@ package stats
 
 import (
 	"math"
-
-	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
 // LeastRatio is that of two levels that are worth telling apart.
@@ -47,8 +45,8 @@ type Level struct {
 	Earliest, Latest int     // From lies in this range with about 95 %
 }
 
-// Changes is a series taken apart by ChangePoints.
-type Changes struct {
+// changes is a series taken apart by ChangePoints.
+type changes struct {
 	Levels  []Level // at least one; nil if the series is not usable
 	Noise   Noise   // of the logarithms
 	Penalty float64 // that was used, on logarithms
@@ -80,15 +78,15 @@ type Changes struct {
 // 0.66 GB/s at value 60 of 160 was found every time, within 0 places (95 %) for
 // a coefficient of variation to 30 %, within 2 for 50 %. In series of 12 to 20
 // values a fall of that size was found, within a place, in 83 to 93 %.
-func ChangePoints(y []float64, o ChangeOptions) Changes {
-	if !sample.Positive(y) {
-		return Changes{}
+func ChangePoints(y []float64, o ChangeOptions) changes {
+	if !positive(y) {
+		return changes{}
 	}
 	o = o.withDefaults()
-	raw := sample.Logs(y)
+	raw := logs(y)
 	noise, z := noiseOf(raw)
 	penalty, cuts := segmentCorrelated(z, raw, &noise, o)
-	c := Changes{Noise: noise, Penalty: penalty}
+	c := changes{Noise: noise, Penalty: penalty}
 	s := splitter{y: y, z: z, noise: noise, options: o}
 	for {
 		cuts = s.relocate(cuts)
@@ -107,7 +105,7 @@ func ChangePoints(y []float64, o ChangeOptions) Changes {
 func segmentCorrelated(z, raw []float64, noise *Noise, o ChangeOptions) (penalty float64, cuts []int) {
 	for {
 		penalty = o.Factor * noise.longRun() * math.Log(float64(max(2, len(z))))
-		cuts = Segment(z, penalty, o.MinSize)
+		cuts = segment(z, penalty, o.MinSize)
 		r := correlation(z, raw, cuts)
 		if r <= noise.Correlation {
 			return penalty, cuts

@@ -6,8 +6,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-
-	"github.com/iotrace/iotrace/stats/internal/cases"
 )
 
 // TestSegmentFalsePositives measures how often the bare criterion, with σ from
@@ -32,11 +30,11 @@ func TestSegmentFalsePositives(t *testing.T) {
 			rng := rand.New(rand.NewPCG(5, uint64(n)))
 			var found [4]float64
 			for range runs {
-				y := cases.NoiseOfKind(p.kind, rng, n)
+				y := NoiseOfKind(p.kind, rng, n)
 				d := differences(y, 1)
-				sigma := d[len(d)/2] * NormalMAD / math.Sqrt2
+				sigma := d[len(d)/2] * normalMAD / math.Sqrt2
 				for i, k := range factors {
-					if len(Segment(y, k*sigma*sigma*math.Log(float64(n)), 5)) > 0 {
+					if len(segment(y, k*sigma*sigma*math.Log(float64(n)), 5)) > 0 {
 						found[i] += 1.0 / runs
 					}
 				}
@@ -69,7 +67,7 @@ func TestChangePointsFalsePositives(t *testing.T) {
 				rng := rand.New(rand.NewPCG(6, uint64(n)))
 				found := 0
 				for range runs {
-					y := cases.NoiseOfKind(kind, rng, n)
+					y := NoiseOfKind(kind, rng, n)
 					for i := range y {
 						switch kind {
 						case "lognormal":
@@ -117,7 +115,7 @@ func TestChangePointsFindThrottle(t *testing.T) {
 		var errs []float64
 		more, inRange := 0, 0
 		for range runs {
-			y := cases.NoiseOfKind(c.kind, rng, 160)
+			y := NoiseOfKind(c.kind, rng, 160)
 			for i := range y {
 				level := 2.3
 				if i >= 60 {
@@ -170,7 +168,7 @@ func TestChangePointsShortSeries(t *testing.T) {
 		rng := rand.New(rand.NewPCG(10, uint64(c.n)))
 		found := 0
 		for range runs {
-			y := cases.NoiseOfKind("normal", rng, c.n)
+			y := NoiseOfKind("normal", rng, c.n)
 			for i := range y {
 				y[i] = math.Exp(c.cv * y[i])
 				if i >= c.at {
@@ -226,9 +224,9 @@ func TestChangePointsLevels(t *testing.T) {
 	if got := fmt.Sprint(cuts(c)); got != "[60 90]" {
 		t.Fatalf("changes at %s, want [60 90]", got)
 	}
-	cases.Check(t, "first level", c.Levels[0].Median, 2.2, 0.05)
-	cases.Check(t, "second level", c.Levels[1].Median, 0.66, 0.02)
-	cases.Check(t, "ratio", c.Levels[2].Ratio, 1.4/0.66, 0.03)
+	Check(t, "first level", c.Levels[0].Median, 2.2, 0.05)
+	Check(t, "second level", c.Levels[1].Median, 0.66, 0.02)
+	Check(t, "ratio", c.Levels[2].Ratio, 1.4/0.66, 0.03)
 	if c.Levels[1].P > 1e-10 {
 		t.Errorf("P = %g", c.Levels[1].P)
 	}
@@ -257,7 +255,7 @@ func BenchmarkChangePoints(b *testing.B) {
 }
 
 // cuts are the indices at which a new level begins.
-func cuts(c Changes) (list []int) {
+func cuts(c changes) (list []int) {
 	for _, l := range c.Levels[min(1, len(c.Levels)):] {
 		list = append(list, l.From)
 	}

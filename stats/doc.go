@@ -7,11 +7,12 @@
 // Storage timings are skewed to the slow side and have outliers, which the
 // mean follows and the median does not. TrimmedMean is
 // here because published figures use it. For millions of events a
-// distribution.Histogram gives quantiles to 0.8 % and adds up over files,
+// Histogram gives quantiles to 0.8 % and adds up over files,
 // threads and traces; quantiles themselves never do.
 //
-// Is there one answer at all? distribution.FindModes, before any of these: a
-// drive that runs at 2.3 GB/s for a third of a copy and at 0.66 GB/s for the rest has no mean.
+// Is there one answer at all? FindModes, before any of these: a
+// drive that runs at 2.3 GB/s for a third of a copy and at 0.66 GB/s for the rest has no mean. Three methods have to
+// agree (dip test, mixture, separation), because each of them alone has false positives.
 //
 // Did it change on the way? ChangePoints, over equal chunks of bytes or the
 // runs of an experiment in their order: where, by how much, how sure. Segment
@@ -25,7 +26,8 @@
 // distribution; Welch is for means of logarithms. At least six runs a side, or there is no interval.
 //
 // Are two traces different? With a million events every P is 0 and means
-// nothing. The distances of package distribution instead.
+// nothing. Distances instead: EarthMover in the unit of the values (how far
+// apart), JensenShannon on bins (which sizes one has and the other lacks).
 //
 // Why is it slower than the benchmark? Shapley on a full factorial of up to
 // ten factors, Attribute where each cell was measured six times or more;

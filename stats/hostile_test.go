@@ -6,9 +6,6 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
-
-	"github.com/iotrace/iotrace/stats/distribution"
-	"github.com/iotrace/iotrace/stats/internal/cases"
 )
 
 // hostile draws slices nobody asks for: empty, tied, with NaN and infinities,
@@ -42,16 +39,16 @@ func TestNothingPanics(t *testing.T) {
 		MannWhitney(x, y)
 		Welch(x, y, p)
 		RatioOfMedians(x, y, r)
-		distribution.JensenShannon(x, y)
+		JensenShannon(x, y)
 		OLS(x, y[:min(len(x), len(y))], p)
 		m := min(len(x), len(y))
 		OLS(x[:m], y[:m], p)
 		TheilSen(x[:m], y[:m], p)
-		distribution.FindModes(x)
-		Segment(x, p, n)
+		FindModes(x)
+		segment(x, p, n)
 		ChangePoints(x, ChangeOptions{MinSize: n, MinRatio: p, MaxP: p, Factor: p})
 		Shapley(x)
-		Interactions(x)
+		interactions(x)
 		Attribute([][]float64{x, y}, r)
 		ScreenEffects([PlackettBurmanRuns][]float64{x, y, x, y, x, y, x, y, x, y, x, y}, n)
 
@@ -92,9 +89,9 @@ func TestUnusableSamples(t *testing.T) {
 		for what, v := range map[string]float64{
 			"quantile": Quantiles(bad, 0.5)[0], "median": Median(bad), "trimmed": TrimmedMean(bad, 0.2),
 			"U": MannWhitney(bad, good).P, "Welch": Welch(good, bad, 0.95).P,
-			"ratio": RatioOfMedians(good, bad, Resampling{}).Value, "JS": distribution.JensenShannon(bad, good),
+			"ratio": RatioOfMedians(good, bad, Resampling{}).Value, "JS": JensenShannon(bad, good),
 			"OLS": OLS(bad, good, 0.95).Slope.Value, "Theil-Sen": TheilSen(good, bad, 0.95).Slope.Value,
-			"dip": distribution.FindModes(bad).Dip.P, "BIC": distribution.FindModes(bad).DeltaBIC,
+			"dip": FindModes(bad).Dip.P, "BIC": FindModes(bad).DeltaBIC,
 		} {
 			if !math.IsNaN(v) {
 				t.Errorf("%s sample: %s = %g", name, what, v)
@@ -108,12 +105,12 @@ func TestUnusableSamples(t *testing.T) {
 				t.Errorf("%s sample: interval of %s is %v", name, what, i)
 			}
 		}
-		if distribution.FindModes(bad).Modes != nil || ChangePoints(bad, ChangeOptions{}).Levels != nil ||
-			Segment(bad, 1, 1) != nil {
+		if FindModes(bad).Modes != nil || ChangePoints(bad, ChangeOptions{}).Levels != nil ||
+			segment(bad, 1, 1) != nil {
 			t.Errorf("%s sample has modes or levels", name)
 		}
 	}
-	if distribution.FindModes([]float64{1, 2, 0, 4}).Modes != nil ||
+	if FindModes([]float64{1, 2, 0, 4}).Modes != nil ||
 		ChangePoints([]float64{1, -2, 3}, ChangeOptions{}).Levels != nil {
 		t.Error("values that are not above zero have modes or levels")
 	}
@@ -127,18 +124,18 @@ func TestUnusableSamples(t *testing.T) {
 func TestConstantSamples(t *testing.T) {
 	c := slices.Repeat([]float64{3}, 20)
 	d := slices.Repeat([]float64{4}, 20)
-	cases.Check(t, "U", MannWhitney(c, c).P, 1, 0)
-	cases.Check(t, "Welch equal", Welch(c, c, 0.95).P, 1, 0)
-	cases.Check(t, "Welch different", Welch(c, d, 0.95).P, 0, 0)
-	if d := distribution.FindModes(c).Dip; d != (distribution.DipTest{Dip: 0, P: 1}) {
+	Check(t, "U", MannWhitney(c, c).P, 1, 0)
+	Check(t, "Welch equal", Welch(c, c, 0.95).P, 1, 0)
+	Check(t, "Welch different", Welch(c, d, 0.95).P, 0, 0)
+	if d := FindModes(c).Dip; d != (dipTest{Dip: 0, P: 1}) {
 		t.Errorf("dip %+v", d)
 	}
 	if got := RatioOfMedians(d, c, Resampling{}); got.Value != 4.0/3 || !got.Known() || got.Low != 4.0/3 ||
 		got.High != 4.0/3 {
 		t.Errorf("ratio %v", got)
 	}
-	if m := distribution.FindModes(c); m.Bimodal || len(m.Modes) != 1 ||
-		m.Modes[0] != (distribution.Mode{Median: 3, Weight: 1}) {
+	if m := FindModes(c); m.Bimodal || len(m.Modes) != 1 ||
+		m.Modes[0] != (mode{Median: 3, Weight: 1}) {
 		t.Errorf("modes %+v", m)
 	}
 	if levels := ChangePoints(c, ChangeOptions{}).Levels; len(levels) != 1 || levels[0].Median != 3 {
@@ -148,6 +145,6 @@ func TestConstantSamples(t *testing.T) {
 	for i := range x {
 		x[i] = float64(i)
 	}
-	cases.Check(t, "flat line", OLS(x, c, 0.95).Slope.Value, 0, 0)
-	cases.Check(t, "flat line, R2", OLS(x, c, 0.95).R2, 1, 0)
+	Check(t, "flat line", OLS(x, c, 0.95).Slope.Value, 0, 0)
+	Check(t, "flat line, R2", OLS(x, c, 0.95).R2, 1, 0)
 }

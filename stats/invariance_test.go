@@ -7,10 +7,6 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
-
-	"github.com/iotrace/iotrace/stats/distribution"
-	"github.com/iotrace/iotrace/stats/internal/cases"
-	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
 // tame samples have ties and no extremes, so that invariances hold to rounding.
@@ -23,12 +19,12 @@ func TestLocationsFollowShiftAndScale(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := tame(1).Draw(t, "x")
 		shift, scale := rapid.Float64Range(-100, 100).Draw(t, "shift"), rapid.Float64Range(0.1, 10).Draw(t, "scale")
-		moved := sample.Scaled(x, func(v float64) float64 { return scale*v + shift })
+		moved := scaled(x, func(v float64) float64 { return scale*v + shift })
 		for name, f := range map[string]func([]float64) float64{
 			"median": Median, "trimmed": func(x []float64) float64 { return TrimmedMean(x, 0.2) },
 			"quantile": func(x []float64) float64 { return Quantiles(x, 0.9)[0] },
 		} {
-			if !cases.Near(f(moved), scale*f(x)+shift, 1e-10) {
+			if !Near(f(moved), scale*f(x)+shift, 1e-10) {
 				t.Fatalf("%s: %g, want %g", name, f(moved), scale*f(x)+shift)
 			}
 			if f(x) < slices.Min(x)-1e-9 || f(x) > slices.Max(x)+1e-9 {
@@ -44,13 +40,13 @@ func TestOrderOfSampleDoesNotMatter(t *testing.T) {
 		p := rapid.Permutation(x).Draw(t, "permuted")
 		r := Resampling{N: 50, Seed: 3}
 		for name, f := range map[string]func([]float64) float64{
-			"median": Median, "dip": func(x []float64) float64 { return distribution.FindModes(x).Dip.Dip },
+			"median": Median, "dip": func(x []float64) float64 { return FindModes(x).Dip.Dip },
 			"U":     func(x []float64) float64 { return MannWhitney(x, y).P },
 			"CI":    func(x []float64) float64 { return MedianCI(x, 0.9).Low },
 			"ratio": func(x []float64) float64 { return RatioOfMedians(x, y, r).High },
-			"modes": func(x []float64) float64 { return distribution.FindModes(x).Modes[0].Median },
+			"modes": func(x []float64) float64 { return FindModes(x).Modes[0].Median },
 		} {
-			if a, b := f(x), f(p); !cases.Near(a, b, 1e-12) {
+			if a, b := f(x), f(p); !Near(a, b, 1e-12) {
 				t.Fatalf("%s: %g, permuted %g", name, a, b)
 			}
 		}
@@ -61,14 +57,14 @@ func TestComparisonsAreSymmetric(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x, y := tame(2).Draw(t, "x"), tame(2).Draw(t, "y")
 		u, v := MannWhitney(x, y), MannWhitney(y, x)
-		if !cases.Near(u.U+v.U, float64(len(x)*len(y)), 1e-12) || !cases.Near(u.P, v.P, 1e-12) {
+		if !Near(u.U+v.U, float64(len(x)*len(y)), 1e-12) || !Near(u.P, v.P, 1e-12) {
 			t.Fatalf("U %+v and %+v", u, v)
 		}
-		if a, b := Welch(x, y, 0.95), Welch(y, x, 0.95); !cases.Near(a.P, b.P, 1e-12) {
+		if a, b := Welch(x, y, 0.95), Welch(y, x, 0.95); !Near(a.P, b.P, 1e-12) {
 			t.Fatalf("Welch %+v and %+v", a, b)
 		}
 		for name, p := range map[string]float64{"U": u.P, "Welch": Welch(x, y, 0.95).P,
-			"dip": distribution.FindModes(x).Dip.P} {
+			"dip": FindModes(x).Dip.P} {
 			if !(p >= 0 && p <= 1) {
 				t.Fatalf("%s: P = %g", name, p)
 			}
@@ -86,13 +82,13 @@ func TestDistancesAreDistances(t *testing.T) {
 		for _, v := range y {
 			b[bits.Len64(uint64(v))]++
 		}
-		js := distribution.JensenShannon(a[:], b[:])
-		if js < 0 || js > math.Ln2 || !cases.Near(js, distribution.JensenShannon(b[:], a[:]), 1e-12) ||
-			distribution.JensenShannon(a[:], a[:]) > 1e-12 {
+		js := JensenShannon(a[:], b[:])
+		if js < 0 || js > math.Ln2 || !Near(js, JensenShannon(b[:], a[:]), 1e-12) ||
+			JensenShannon(a[:], a[:]) > 1e-12 {
 			t.Fatalf("divergence %g", js)
 		}
-		doubled := sample.Scaled(a[:], func(v float64) float64 { return 2 * v })
-		if !cases.Near(distribution.JensenShannon(doubled, b[:]), js, 1e-12) {
+		doubled := scaled(a[:], func(v float64) float64 { return 2 * v })
+		if !Near(JensenShannon(doubled, b[:]), js, 1e-12) {
 			t.Fatal("the divergence depends on how many values there are")
 		}
 	})
@@ -114,7 +110,7 @@ func TestLinesFollowScale(t *testing.T) {
 			"Theil-Sen": func(x, y []float64) Line { return TheilSen(x, y, 0.95).Line },
 		} {
 			a, b := fit(x, y), fit(x, tilted)
-			if !cases.Near(b.Slope.Value, 2*a.Slope.Value+5, 1e-8) {
+			if !Near(b.Slope.Value, 2*a.Slope.Value+5, 1e-8) {
 				t.Fatalf("%s: slope %g, want %g", name, b.Slope.Value, 2*a.Slope.Value+5)
 			}
 			if a.Slope.Known() && !a.Slope.Contains(a.Slope.Value) {
@@ -126,7 +122,7 @@ func TestLinesFollowScale(t *testing.T) {
 			exact[i] = 3 + 5*x[i]
 		}
 		for _, l := range []Line{OLS(x, exact, 0.95).Line, TheilSen(x, exact, 0.95).Line} {
-			if !cases.Near(l.Slope.Value, 5, 1e-9) || !cases.Near(l.Intercept.Value+2*l.Slope.Value, 13, 1e-8) {
+			if !Near(l.Slope.Value, 5, 1e-9) || !Near(l.Intercept.Value+2*l.Slope.Value, 13, 1e-8) {
 				t.Fatalf("points on a line: %+v", l)
 			}
 		}
@@ -140,7 +136,7 @@ func TestSegmentIsOptimal(t *testing.T) {
 		y := rapid.SliceOfN(steps, 1, 12).Draw(t, "y")
 		penalty := rapid.Float64Range(0.1, 40).Draw(t, "penalty")
 		size := rapid.IntRange(1, 4).Draw(t, "size")
-		found := Segment(y, penalty, size)
+		found := segment(y, penalty, size)
 		best := math.Inf(1)
 		for mask := range 1 << (len(y) - 1) {
 			var c []int
@@ -153,7 +149,7 @@ func TestSegmentIsOptimal(t *testing.T) {
 				best = math.Min(best, squaresCost(y, c, penalty))
 			}
 		}
-		if got := squaresCost(y, found, penalty); !cases.Near(got, best, 1e-9) ||
+		if got := squaresCost(y, found, penalty); !Near(got, best, 1e-9) ||
 			!(atLeast(found, len(y), size) || found == nil) {
 			t.Fatalf("cuts %v cost %g, the least is %g", found, got, best)
 		}
@@ -185,7 +181,7 @@ func TestChangePointsFollowScale(t *testing.T) {
 		if at >= 10 && len(y)-at >= 10 && c.Noise.Correlation < 0.5 && !slices.Contains(cuts(c), at) {
 			t.Fatalf("changes at %v, want one at %d: %+v", cuts(c), at, c)
 		}
-		scaledUp := ChangePoints(sample.Scaled(y, func(v float64) float64 { return v * 1024 }), ChangeOptions{})
+		scaledUp := ChangePoints(scaled(y, func(v float64) float64 { return v * 1024 }), ChangeOptions{})
 		if !slices.Equal(cuts(c), cuts(scaledUp)) {
 			t.Fatalf("changes at %v, in another unit at %v", cuts(c), cuts(scaledUp))
 		}

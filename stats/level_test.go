@@ -4,8 +4,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
-
-	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
 // TestTestsHoldTheirLevel: of two samples of one distribution, 5 % are called
@@ -29,7 +27,7 @@ func TestTestsHoldTheirLevel(t *testing.T) {
 			}
 		}
 		count("U", MannWhitney(x, y).P)
-		count("Welch of logarithms", Welch(sample.Logs(x), sample.Logs(y), 0.95).P)
+		count("Welch of logarithms", Welch(logs(x), logs(y), 0.95).P)
 		if ci := RatioOfMedians(x, y, Resampling{N: 400, Seed: uint64(i)}); !ci.Contains(1) {
 			called["ratio"]++
 		}

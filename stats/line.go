@@ -2,8 +2,6 @@ package stats
 
 import (
 	"math"
-
-	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
 // Line is a fitted straight line y = Intercept + Slope·x.
@@ -18,7 +16,7 @@ var noLine = Line{Slope: noEstimate, Intercept: noEstimate}
 // plane reports whether x and y are the coordinates of points through which a
 // line can be fitted: equally many, finite, and at least two different x.
 func plane(x, y []float64) bool {
-	if len(x) != len(y) || !sample.Usable(x) || !sample.Usable(y) {
+	if len(x) != len(y) || !usable(x) || !usable(y) {
 		return false
 	}
 	for _, v := range x {
@@ -29,8 +27,8 @@ func plane(x, y []float64) bool {
 	return false
 }
 
-// Regression is a least-squares fit.
-type Regression struct {
+// regression is a least-squares fit.
+type regression struct {
 	Line
 	R2       float64 // share of the variance of y that the line explains
 	Residual float64 // standard deviation of the residuals, in the unit of y
@@ -49,9 +47,9 @@ type Regression struct {
 // The intervals are unknown for fewer than three points. They assume errors of
 // equal variance, which times of files of very different sizes do not have. All
 // is NaN if x and y are not usable, differ in length, or all x are equal.
-func OLS(x, y []float64, level float64) Regression {
+func OLS(x, y []float64, level float64) regression {
 	if !plane(x, y) {
-		return Regression{Line: noLine, R2: nan, Residual: nan}
+		return regression{Line: noLine, R2: nan, Residual: nan}
 	}
 	n := float64(len(x))
 	mx, my := Mean(x), Mean(y)
@@ -63,7 +61,7 @@ func OLS(x, y []float64, level float64) Regression {
 		syy += dy * dy
 	}
 	slope := sxy / sxx
-	r := Regression{N: len(x), R2: 1, Residual: nan}
+	r := regression{N: len(x), R2: 1, Residual: nan}
 	r.Slope.Value, r.Intercept.Value = slope, my-slope*mx
 	rss := 0.0
 	for i := range x {

@@ -5,8 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
-
-	"github.com/iotrace/iotrace/stats/internal/cases"
 )
 
 func TestLinesAgainstSciPy(t *testing.T) {
@@ -19,22 +17,22 @@ func TestLinesAgainstSciPy(t *testing.T) {
 		TheilSen    [3]float64 `json:"theil_sen"`
 		SenCI       [2]float64 `json:"sen_ci"`
 	}
-	for i, c := range cases.ReadLines[line](t, "testdata/lines.jsonl") {
+	for i, c := range ReadLines[line](t, "testdata/lines.jsonl") {
 		at := fmt.Sprintf("line %d: ", i+1)
 		o := OLS(c.X, c.Y, 0.95)
-		cases.Check(t, at+"slope", o.Slope.Value, c.OLS[0], 1e-9)
-		cases.Check(t, at+"intercept", o.Intercept.Value, c.OLS[1], 1e-9)
-		cases.Check(t, at+"R2", o.R2, c.R2, 1e-9)
-		cases.Check(t, at+"slope, low", o.Slope.Low, c.SlopeCI[0], 1e-8)
-		cases.Check(t, at+"slope, high", o.Slope.High, c.SlopeCI[1], 1e-8)
-		cases.Check(t, at+"intercept, low", o.Intercept.Low, c.InterceptCI[0], 1e-8)
-		cases.Check(t, at+"intercept, high", o.Intercept.High, c.InterceptCI[1], 1e-8)
+		Check(t, at+"slope", o.Slope.Value, c.OLS[0], 1e-9)
+		Check(t, at+"intercept", o.Intercept.Value, c.OLS[1], 1e-9)
+		Check(t, at+"R2", o.R2, c.R2, 1e-9)
+		Check(t, at+"slope, low", o.Slope.Low, c.SlopeCI[0], 1e-8)
+		Check(t, at+"slope, high", o.Slope.High, c.SlopeCI[1], 1e-8)
+		Check(t, at+"intercept, low", o.Intercept.Low, c.InterceptCI[0], 1e-8)
+		Check(t, at+"intercept, high", o.Intercept.High, c.InterceptCI[1], 1e-8)
 		s := TheilSen(c.X, c.Y, 0.95)
-		cases.Check(t, at+"Theil-Sen", s.Slope.Value, c.TheilSen[0], 1e-12)
-		cases.Check(t, at+"separate intercept", s.Intercept.Value, c.TheilSen[1], 1e-12)
-		cases.Check(t, at+"joint intercept", s.Joint, c.TheilSen[2], 1e-12)
-		cases.Check(t, at+"Sen, low", s.Slope.Low, c.SenCI[0], 1e-12)
-		cases.Check(t, at+"Sen, high", s.Slope.High, c.SenCI[1], 1e-12)
+		Check(t, at+"Theil-Sen", s.Slope.Value, c.TheilSen[0], 1e-12)
+		Check(t, at+"separate intercept", s.Intercept.Value, c.TheilSen[1], 1e-12)
+		Check(t, at+"joint intercept", s.Joint, c.TheilSen[2], 1e-12)
+		Check(t, at+"Sen, low", s.Slope.Low, c.SenCI[0], 1e-12)
+		Check(t, at+"Sen, high", s.Slope.High, c.SenCI[1], 1e-12)
 	}
 }
 
@@ -60,7 +58,7 @@ func TestSlopesByCounting(t *testing.T) {
 		for _, most := range []int{0, 1, 10} {
 			counted := newSlopes(x, y, min(most, listed.pairs-1))
 			for k := range listed.pairs {
-				cases.Check(t, fmt.Sprintf("slope %d of %d", k, listed.pairs), counted.kth(k), listed.kth(k), 1e-12)
+				Check(t, fmt.Sprintf("slope %d of %d", k, listed.pairs), counted.kth(k), listed.kth(k), 1e-12)
 			}
 		}
 	}
@@ -76,7 +74,7 @@ func TestManySlopes(t *testing.T) {
 	got := TheilSen(x, y, 0.95)
 	all := newSlopes(x, y, len(x)*len(x))
 	lo, hi, _ := senRanks(x, y, all.pairs, 0.95)
-	cases.Check(t, "slope", got.Slope.Value/all.median(), 1, 1e-15)
-	cases.Check(t, "low", got.Slope.Low/all.kth(lo), 1, 1e-15)
-	cases.Check(t, "high", got.Slope.High/all.kth(hi), 1, 1e-15)
+	Check(t, "slope", got.Slope.Value/all.median(), 1, 1e-15)
+	Check(t, "low", got.Slope.Low/all.kth(lo), 1, 1e-15)
+	Check(t, "high", got.Slope.High/all.kth(hi), 1, 1e-15)
 }

@@ -2,17 +2,15 @@ package stats
 
 import (
 	"math"
-
-	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
 // DefaultTrim is the share Wilcox (Introduction to Robust Estimation and
 // Hypothesis Testing) recommends to cut from each tail.
 const DefaultTrim = 0.2
 
-// NormalMAD turns a median absolute deviation from the median into the standard deviation of a normal distribution
+// normalMAD turns a median absolute deviation from the median into the standard deviation of a normal distribution
 // that has it: 1/Φ⁻¹(¾).
-const NormalMAD = 1.482602218505602
+const normalMAD = 1.482602218505602
 
 // TrimmedMean returns the mean of what is left after ⌊share·n⌋ values are cut
 // from each tail, 0 ≤ share < ½. NaN if x is not usable or share is outside
@@ -26,7 +24,7 @@ func TrimmedMean(x []float64, share float64) float64 {
 	if !ok {
 		return nan
 	}
-	return Mean(sample.Sorted(x)[cut : len(x)-cut])
+	return Mean(Sorted(x)[cut : len(x)-cut])
 }
 
 // TrimmedMeanCI returns the interval of the trimmed mean: Student's t with as
@@ -50,7 +48,7 @@ func TrimmedMeanCI(x []float64, share, level float64) Interval {
 
 // winsorized replaces so many values of each tail by the next one, and sorts.
 func winsorized(x []float64, cut int) []float64 {
-	s := sample.Sorted(x)
+	s := Sorted(x)
 	for i := range cut {
 		s[i] = s[cut]
 		s[len(s)-1-i] = s[len(s)-1-cut]
@@ -60,7 +58,7 @@ func winsorized(x []float64, cut int) []float64 {
 
 // tail is the number of values in a share of one tail.
 func tail(x []float64, share float64) (int, bool) {
-	if !sample.Usable(x) || !(share >= 0 && share < 0.5) {
+	if !usable(x) || !(share >= 0 && share < 0.5) {
 		return 0, false
 	}
 	return int(share * float64(len(x))), true

@@ -2,12 +2,10 @@ package stats
 
 import (
 	"math"
-
-	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
-// UTest is the result of a Mann–Whitney test.
-type UTest struct {
+// uTest is the result of a Mann–Whitney test.
+type uTest struct {
 	U     float64 // pairs in which the value of the first sample is larger, ties counting one half
 	P     float64 // two-sided
 	Exact bool    // P is exact, not from the normal approximation
@@ -27,23 +25,23 @@ const exactRanks = 50
 // that can reach P < 0.05. P is NaN if a sample is not usable.
 //
 // With thousands of values any difference is significant: look at A12 then.
-func MannWhitney(a, b []float64) UTest {
-	if !sample.Usable(a) || !sample.Usable(b) {
-		return UTest{U: nan, P: nan}
+func MannWhitney(a, b []float64) uTest {
+	if !usable(a) || !usable(b) {
+		return uTest{U: nan, P: nan}
 	}
 	r := rank(a, b)
 	u := r.u(len(a))
 	if r.ties == 0 && len(a)+len(b) <= exactRanks {
-		return UTest{U: u, P: exactU(len(a), len(b), u), Exact: true}
+		return uTest{U: u, P: exactU(len(a), len(b), u), Exact: true}
 	}
 	n, m := float64(len(a)), float64(len(b))
 	all := n + m
 	variance := n * m / 12 * (all + 1 - r.ties/(all*(all-1)))
 	if variance <= 0 { // all values are equal
-		return UTest{U: u, P: 1}
+		return uTest{U: u, P: 1}
 	}
 	z := (math.Abs(u-n*m/2) - 0.5) / math.Sqrt(variance)
-	return UTest{U: u, P: math.Min(1, 2*normalSurvival(math.Max(z, 0)))}
+	return uTest{U: u, P: math.Min(1, 2*normalSurvival(math.Max(z, 0)))}
 }
 
 // exactU is the two-sided probability of a statistic as extreme as u when n

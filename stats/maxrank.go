@@ -6,8 +6,6 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat/combin"
-
-	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
 // MaxRank tries every division of the runs into two sides if there are at most
@@ -35,7 +33,7 @@ func MaxRank(a, b [][]float64) []float64 {
 	n, m := len(a[0]), len(b[0])
 	t := rankSums{middle: float64(n) * float64(n+m+1) / 2}
 	for k := range a {
-		if len(a[k]) != n || len(b[k]) != m || !sample.Usable(a[k]) || !sample.Usable(b[k]) {
+		if len(a[k]) != n || len(b[k]) != m || !usable(a[k]) || !usable(b[k]) {
 			return p
 		}
 		t.ranks = append(t.ranks, midranks(a[k], b[k]))

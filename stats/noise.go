@@ -3,8 +3,6 @@ package stats
 import (
 	"math"
 	"slices"
-
-	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
 // Noise is how a series varies from value to value, whatever its level does.
@@ -21,10 +19,10 @@ const minSigma = 0.01
 // NoiseOf estimates the noise of the logarithms of rates, all above zero, as
 // ChangePoints does beforehand; Correlation is not known then.
 func NoiseOf(y []float64) Noise {
-	if !sample.Positive(y) {
+	if !positive(y) {
 		return Noise{}
 	}
-	n, _ := noiseOf(sample.Logs(y))
+	n, _ := noiseOf(logs(y))
 	return n
 }
 
@@ -41,7 +39,7 @@ func noiseOf(z []float64) (Noise, []float64) {
 	}
 	d := differences(z, 1)
 	n := Noise{Sigma: minSigma}
-	n.Sigma = max(n.Sigma, d[len(d)/2]*NormalMAD/math.Sqrt2)
+	n.Sigma = max(n.Sigma, d[len(d)/2]*normalMAD/math.Sqrt2)
 	n.Sigma = max(n.Sigma, math.Sqrt(innerSquares(d, 0.8)/inner80/2))
 	return n, n.tame(z)
 }
@@ -145,7 +143,7 @@ func (n Noise) tame(z []float64) []float64 {
 	for i, v := range z {
 		first := max(0, min(i-surroundings/2, len(z)-surroundings))
 		window = append(window[:0], z[first:min(first+surroundings, len(z))]...)
-		m := sample.MedianOf(window)
+		m := medianOf(window)
 		t[i] = min(max(v, m-stall*n.Sigma), m+stall*n.Sigma)
 	}
 	return t

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	"testing"
-
-	"github.com/iotrace/iotrace/stats/internal/cases"
 )
 
 func TestPairsAgainstSciPy(t *testing.T) {
@@ -18,20 +16,20 @@ func TestPairsAgainstSciPy(t *testing.T) {
 		TP    float64    `json:"t_p"`
 		TCI   [2]float64 `json:"t_ci"`
 	}
-	for i, c := range cases.ReadLines[pair](t, "testdata/pairs.jsonl") {
+	for i, c := range ReadLines[pair](t, "testdata/pairs.jsonl") {
 		line := fmt.Sprintf("line %d: ", i+1)
 		u := MannWhitney(c.A, c.B)
-		cases.Check(t, line+"U", u.U, c.U, 0)
-		cases.Check(t, line+"U P", u.P, c.UP, 1e-10)
+		Check(t, line+"U", u.U, c.U, 0)
+		Check(t, line+"U P", u.P, c.UP, 1e-10)
 		if u.Exact != c.Exact {
 			t.Errorf("%sexact = %v", line, u.Exact)
 		}
 		w := Welch(c.A, c.B, 0.95)
-		cases.Check(t, line+"T", w.T, c.T, 1e-10)
-		cases.Check(t, line+"DF", w.DF, c.DF, 1e-10)
-		cases.Check(t, line+"T P", w.P, c.TP, 1e-10)
-		cases.Check(t, line+"difference, low", w.Difference.Low, c.TCI[0], 1e-9)
-		cases.Check(t, line+"difference, high", w.Difference.High, c.TCI[1], 1e-9)
+		Check(t, line+"T", w.T, c.T, 1e-10)
+		Check(t, line+"DF", w.DF, c.DF, 1e-10)
+		Check(t, line+"T P", w.P, c.TP, 1e-10)
+		Check(t, line+"difference, low", w.Difference.Low, c.TCI[0], 1e-9)
+		Check(t, line+"difference, high", w.Difference.High, c.TCI[1], 1e-9)
 	}
 }
 
@@ -44,7 +42,7 @@ func TestBootstrapAgainstSciPy(t *testing.T) {
 		RatioBCa *[2]float64 `json:"ratio_bca"`
 	}
 	var ratios []float64
-	for i, c := range cases.ReadLines[pair](t, "testdata/pairs.jsonl") {
+	for i, c := range ReadLines[pair](t, "testdata/pairs.jsonl") {
 		if c.RatioBCa != nil {
 			got := RatioOfMedians(c.A, c.B, Resampling{N: 4000, Seed: uint64(i)}).Interval
 			ratios = append(ratios, discrepancy(got, *c.RatioBCa))

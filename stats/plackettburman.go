@@ -2,8 +2,6 @@ package stats
 
 import (
 	"math"
-
-	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
 // PlackettBurmanRuns is the number of runs of the screening design.
@@ -29,14 +27,14 @@ func PlackettBurman() [PlackettBurmanRuns][11]bool {
 	return d
 }
 
-// Screening is the result of a screening design.
-type Screening struct {
+// screening is the result of a screening design.
+type screening struct {
 	Effects []float64 // mean at the second setting less mean at the first, for each factor
 	Noise   float64   // standard deviation of an effect without cause, NaN if it cannot be told
 }
 
 // Active reports whether a factor's effect is more than twice the noise.
-func (s Screening) Active(factor int) bool {
+func (s screening) Active(factor int) bool {
 	return math.Abs(s.Effects[factor]) > 2*s.Noise
 }
 
@@ -45,15 +43,15 @@ func (s Screening) Active(factor int) bool {
 // all runs have two or more, otherwise from the columns of the design that
 // have no factor; with k = 11 and no repetitions there is none. Effects is nil
 // if a run has no usable repetition or k is not 1 to 11.
-func ScreenEffects(y [PlackettBurmanRuns][]float64, k int) Screening {
+func ScreenEffects(y [PlackettBurmanRuns][]float64, k int) screening {
 	if k < 1 || k > 11 {
-		return Screening{Noise: nan}
+		return screening{Noise: nan}
 	}
 	var cell [PlackettBurmanRuns]moments
 	repeated := true
 	for r, reps := range y {
-		if !sample.Usable(reps) {
-			return Screening{Noise: nan}
+		if !usable(reps) {
+			return screening{Noise: nan}
 		}
 		cell[r] = momentsOf(reps)
 		repeated = repeated && len(reps) > 1
@@ -70,7 +68,7 @@ func ScreenEffects(y [PlackettBurmanRuns][]float64, k int) Screening {
 		}
 		return sum
 	}
-	s := Screening{Noise: nan}
+	s := screening{Noise: nan}
 	for f := range k {
 		s.Effects = append(s.Effects, effect(f))
 	}

@@ -4,8 +4,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
-
-	"github.com/iotrace/iotrace/stats/internal/cases"
 )
 
 func TestPlackettBurmanIsOrthogonal(t *testing.T) {
@@ -63,13 +61,13 @@ func TestScreenEffects(t *testing.T) {
 				t.Fatalf("%d repetitions: large effects not active: %+v", reps, s)
 			}
 			for f, want := range truth {
-				cases.Check(t, "effect", s.Effects[f], want, 6*noise/math.Sqrt(3*float64(reps)))
+				Check(t, "effect", s.Effects[f], want, 6*noise/math.Sqrt(3*float64(reps)))
 			}
 			spread = append(spread, s.Noise)
 		}
 		// An effect is the difference of two means of six runs.
 		want := noise * math.Sqrt(2.0/6/float64(reps))
-		cases.Check(t, "noise", Median(spread)/want, 1, 0.12)
+		Check(t, "noise", Median(spread)/want, 1, 0.12)
 	}
 	if s := ScreenEffects(measure(1), 11); !math.IsNaN(s.Noise) || len(s.Effects) != 11 {
 		t.Errorf("eleven factors, no repetitions: %+v", s)

@@ -2,8 +2,6 @@ package stats
 
 import (
 	"math"
-
-	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
 // Quantiles returns the q-quantile of x, 0 ≤ q ≤ 1, for each of qs, interpolated between the two nearest order
@@ -13,10 +11,10 @@ import (
 // It sorts a copy of x; for a stream of events use a Histogram. NaN if x is not usable or q is outside its range.
 func Quantiles(x []float64, qs ...float64) []float64 {
 	res := make([]float64, len(qs))
-	ok := sample.Usable(x)
+	ok := usable(x)
 	var s []float64
 	if ok {
-		s = sample.Sorted(x)
+		s = Sorted(x)
 	}
 	for i, q := range qs {
 		if !ok || !(q >= 0 && q <= 1) {
@@ -39,12 +37,6 @@ func quantileSorted(s []float64, q float64) float64 {
 	return s[i]*(1-frac) + s[i+1]*frac
 }
 
-// Median returns the middle value of x, or the mean of the two middle ones.
-// NaN if x is not usable.
-func Median(x []float64) float64 {
-	return sample.Median(x)
-}
-
 // MedianCI returns the distribution-free interval of the median between two
 // order statistics: the narrowest symmetric pair whose coverage, from the
 // binomial distribution with p = ½, is at least level. Level of the result is
@@ -54,14 +46,14 @@ func Median(x []float64) float64 {
 // at high levels: 95 % needs six values, because the range of five covers the
 // median with probability 1 − 2/2⁵ = 93.75 % only.
 func MedianCI(x []float64, level float64) Interval {
-	if !sample.Usable(x) {
+	if !usable(x) {
 		return Interval{}
 	}
 	rank, achieved := medianRank(len(x), level)
 	if rank == 0 {
 		return Interval{}
 	}
-	s := sample.Sorted(x)
+	s := Sorted(x)
 	return Interval{Low: s[rank-1], High: s[len(s)-rank], Level: achieved}
 }
 

@@ -3,8 +3,6 @@ package stats
 import (
 	"math"
 	"math/rand/v2"
-
-	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
 // minMedian is the least number of values from which an interval of a median
@@ -20,10 +18,10 @@ const minMedian = 6
 // The time is that of sorting: a resample is not drawn value by value, but its
 // middle order statistics are, from their exact distribution.
 func RatioOfMedians(a, b []float64, r Resampling) Estimate {
-	if !sample.Positive(a) || !sample.Positive(b) {
+	if !positive(a) || !positive(b) {
 		return noEstimate
 	}
-	sa, sb := sample.Sorted(a), sample.Sorted(b)
+	sa, sb := Sorted(a), Sorted(b)
 	ma, mb := quantileSorted(sa, 0.5), quantileSorted(sb, 0.5)
 	if len(a) < minMedian || len(b) < minMedian {
 		return Estimate{Value: ma / mb}
@@ -59,7 +57,7 @@ func resampledMedian(rng *rand.Rand, s []float64) float64 {
 		return at(u)
 	}
 	next := 1 - (1-u)*math.Pow(1-rng.Float64(), 1/float64(n-k))
-	return sample.Midpoint(at(u), at(next))
+	return midpoint(at(u), at(next))
 }
 
 // jackknifeMedian returns the median of the sorted sample s with each value
@@ -74,11 +72,11 @@ func jackknifeMedian(s []float64) []float64 {
 		case n%2 == 0:
 			res[i] = s[h-1]
 		case i < h:
-			res[i] = sample.Midpoint(s[h], s[h+1])
+			res[i] = midpoint(s[h], s[h+1])
 		case i == h:
-			res[i] = sample.Midpoint(s[h-1], s[h+1])
+			res[i] = midpoint(s[h-1], s[h+1])
 		default:
-			res[i] = sample.Midpoint(s[h-1], s[h])
+			res[i] = midpoint(s[h-1], s[h])
 		}
 	}
 	return res

@@ -3,11 +3,9 @@ package stats
 import (
 	"math"
 	"slices"
-
-	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
-// Segment splits the series y where its mean changes: it returns the indices
+// segment splits the series y where its mean changes: it returns the indices
 // at which new segments begin (not 0), such that the squares about the means of
 // the segments plus penalty for each split are least, and every segment has at
 // least minSize values. Nil if there is no split, y is not usable or has
@@ -22,8 +20,8 @@ import (
 //
 // The penalty decides everything: see ChangePoints for one that does not find
 // changes in noise.
-func Segment(y []float64, penalty float64, minSize int) []int {
-	if !sample.Usable(y) || !(penalty > 0) || math.IsInf(penalty, 1) || slices.Max(y) > 1e140 || slices.Min(y) < -1e140 {
+func segment(y []float64, penalty float64, minSize int) []int {
+	if !usable(y) || !(penalty > 0) || math.IsInf(penalty, 1) || slices.Max(y) > 1e140 || slices.Min(y) < -1e140 {
 		return nil
 	}
 	minSize = max(1, minSize)

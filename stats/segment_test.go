@@ -8,8 +8,6 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/stat"
-
-	"github.com/iotrace/iotrace/stats/internal/cases"
 )
 
 // squaresCost is what Segment minimises.
@@ -33,13 +31,13 @@ func TestSegmentAgainstRuptures(t *testing.T) {
 		Cuts    []int
 		Cost    float64
 	}
-	for i, c := range cases.ReadLines[series](t, "testdata/series.jsonl") {
-		got := Segment(c.Y, c.Penalty, c.Min)
+	for i, c := range ReadLines[series](t, "testdata/series.jsonl") {
+		got := segment(c.Y, c.Penalty, c.Min)
 		if !slices.Equal(got, c.Cuts) {
 			t.Errorf("line %d: cuts %v (cost %.9g), want %v (cost %.9g)", i+1, got, squaresCost(c.Y, got, c.Penalty), c.Cuts,
 				c.Cost)
 		}
-		cases.Check(t, fmt.Sprintf("line %d: cost", i+1), squaresCost(c.Y, got, c.Penalty), c.Cost, 1e-9)
+		Check(t, fmt.Sprintf("line %d: cost", i+1), squaresCost(c.Y, got, c.Penalty), c.Cost, 1e-9)
 	}
 }
 
@@ -59,7 +57,7 @@ func BenchmarkSegment(b *testing.B) {
 					}
 				}
 				for b.Loop() {
-					Segment(y, 5*math.Log(float64(n)), 5)
+					segment(y, 5*math.Log(float64(n)), 5)
 				}
 			})
 		}

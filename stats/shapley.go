@@ -3,17 +3,15 @@ package stats
 import (
 	"math"
 	"math/bits"
-
-	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
 // maxFactors is the number of factors of a full factorial table, beyond which
 // nobody measures all cells.
 const maxFactors = 10
 
-// Contribution is the part of one factor in the difference between two
+// contribution is the part of one factor in the difference between two
 // settings of several.
-type Contribution struct {
+type contribution struct {
 	Phi Estimate // Shapley value, in the unit of the table
 	// Least and greatest effect of the factor over all settings of the others:
 	// the range of answers that changing one factor at a time can give.
@@ -23,7 +21,7 @@ type Contribution struct {
 // factors returns k if table has the 2^k cells of k factors.
 func factors(table []float64) (int, bool) {
 	k := bits.Len(uint(len(table))) - 1
-	return k, len(table) > 1 && len(table) == 1<<k && k <= maxFactors && sample.Usable(table)
+	return k, len(table) > 1 && len(table) == 1<<k && k <= maxFactors && usable(table)
 }
 
 // Shapley divides the difference table[all]−table[none] among the factors.
@@ -37,15 +35,15 @@ func factors(table []float64) (int, bool) {
 // one without effect, and adds up over sums of tables. Values must be such that
 // they add: seconds per byte, not bytes per second. Nil if the table is not
 // usable or its length not such a power of two.
-func Shapley(table []float64) []Contribution {
+func Shapley(table []float64) []contribution {
 	k, ok := factors(table)
 	if !ok {
 		return nil
 	}
 	weights := orderWeights(k)
-	res := make([]Contribution, k)
+	res := make([]contribution, k)
 	for i := range res {
-		c := Contribution{Least: math.Inf(1), Greatest: math.Inf(-1)}
+		c := contribution{Least: math.Inf(1), Greatest: math.Inf(-1)}
 		for mask, v := range table {
 			if mask>>i&1 == 1 {
 				continue
@@ -74,12 +72,12 @@ func orderWeights(k int) []float64 {
 	return w
 }
 
-// Interactions returns for each pair of factors how much the effect of one
+// interactions returns for each pair of factors how much the effect of one
 // depends on the setting of the other, averaged over the orders of the rest
 // (Grabisch and Roubens, International Journal of Game Theory 28, 1999):
 // positive if together they cost more than the sum of each alone. The matrix is
 // symmetric with a zero diagonal. Nil as for Shapley.
-func Interactions(table []float64) [][]float64 {
+func interactions(table []float64) [][]float64 {
 	k, ok := factors(table)
 	if !ok {
 		return nil

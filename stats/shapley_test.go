@@ -7,8 +7,6 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
-
-	"github.com/iotrace/iotrace/stats/internal/cases"
 )
 
 func TestShapleyToyTable(t *testing.T) {
@@ -18,13 +16,13 @@ func TestShapleyToyTable(t *testing.T) {
 		table[mask] = v
 	}
 	c := Shapley(table)
-	cases.Check(t, "q", c[0].Phi.Value, 0.233333333333333, 1e-14)
-	cases.Check(t, "b", c[1].Phi.Value, 0.158333333333333, 1e-14)
-	cases.Check(t, "r", c[2].Phi.Value, 0.408333333333333, 1e-14)
-	cases.Check(t, "least of b", c[1].Least, 0.05, 1e-14)
-	cases.Check(t, "greatest of b", c[1].Greatest, 0.3, 1e-14)
+	Check(t, "q", c[0].Phi.Value, 0.233333333333333, 1e-14)
+	Check(t, "b", c[1].Phi.Value, 0.158333333333333, 1e-14)
+	Check(t, "r", c[2].Phi.Value, 0.408333333333333, 1e-14)
+	Check(t, "least of b", c[1].Least, 0.05, 1e-14)
+	Check(t, "greatest of b", c[1].Greatest, 0.3, 1e-14)
 	// q with b: once without r (.45−.3−.25+.2), once with it (1−.7−.6+.5).
-	cases.Check(t, "q with b", Interactions(table)[0][1], (0.1+0.2)/2, 1e-14)
+	Check(t, "q with b", interactions(table)[0][1], (0.1+0.2)/2, 1e-14)
 }
 
 // tables are full factorials of one to six factors.
@@ -45,7 +43,7 @@ func TestShapleySumsToGap(t *testing.T) {
 				t.Fatalf("%+v lies outside of its own range", c)
 			}
 		}
-		if !cases.Near(sum, table[len(table)-1]-table[0], 1e-11) {
+		if !Near(sum, table[len(table)-1]-table[0], 1e-11) {
 			t.Fatalf("sum %g, want %g", sum, table[len(table)-1]-table[0])
 		}
 	})
@@ -78,7 +76,7 @@ func TestShapleyByOrders(t *testing.T) {
 	}
 	walk(0)
 	for i, c := range Shapley(table) {
-		cases.Check(t, "phi", c.Phi.Value, want[i]/orders, 1e-13)
+		Check(t, "phi", c.Phi.Value, want[i]/orders, 1e-13)
 	}
 }
 
@@ -108,11 +106,11 @@ func TestShapleyAxioms(t *testing.T) {
 			}
 		}
 		for j, c := range Shapley(additive) {
-			if !cases.Near(c.Phi.Value, table[1<<j]-table[0], 1e-11) || c.Greatest-c.Least > 1e-9 {
+			if !Near(c.Phi.Value, table[1<<j]-table[0], 1e-11) || c.Greatest-c.Least > 1e-9 {
 				t.Fatalf("additive: %+v", c)
 			}
 		}
-		for _, row := range Interactions(additive) {
+		for _, row := range interactions(additive) {
 			for _, v := range row {
 				if math.Abs(v) > 1e-9 {
 					t.Fatalf("additive effects interact: %g", v)
@@ -126,7 +124,7 @@ func TestShapleyAxioms(t *testing.T) {
 			alike[mask] = table[bits.OnesCount(uint(mask))%len(table)]
 		}
 		for _, c := range Shapley(alike) {
-			if !cases.Near(c.Phi.Value, Shapley(alike)[0].Phi.Value, 1e-11) {
+			if !Near(c.Phi.Value, Shapley(alike)[0].Phi.Value, 1e-11) {
 				t.Fatalf("alike: %+v", c)
 			}
 		}
@@ -138,7 +136,7 @@ func TestShapleyUnusable(t *testing.T) {
 		if c := Shapley(table); c != nil {
 			t.Errorf("%v: %v", table, c)
 		}
-		if m := Interactions(table); m != nil {
+		if m := interactions(table); m != nil {
 			t.Errorf("%v: %v", table, m)
 		}
 	}
@@ -149,11 +147,11 @@ func TestShapleyUnusable(t *testing.T) {
 func TestHarmonicBound(t *testing.T) {
 	read, write, copied := 5085.0, 4400.0, 1980.0
 	serial := 1 / (1/read + 1/write)
-	cases.Check(t, "serial bound", serial, 2358.88, 1e-5)
+	Check(t, "serial bound", serial, 2358.88, 1e-5)
 	// Factors: read side, all the rest. The rest adds what is left.
 	table := []float64{1 / write, 1 / serial, 1/copied - 1/read, 1 / copied}
 	c := Shapley(table)
-	cases.Check(t, "share of the read side", c[0].Phi.Value/(table[3]-table[0]), 0.70796, 1e-5)
+	Check(t, "share of the read side", c[0].Phi.Value/(table[3]-table[0]), 0.70796, 1e-5)
 }
 
 func BenchmarkShapley(b *testing.B) {

@@ -5,8 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-
-	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
 // slopes are those between all pairs of points with different x.
@@ -71,7 +69,7 @@ func ascending(n int, compare func(i, j int) int) []int {
 }
 
 // finite reports whether all slopes are numbers.
-func (s *slopes) finite() bool { return sample.Usable([]float64{s.lo, s.hi}) }
+func (s *slopes) finite() bool { return usable([]float64{s.lo, s.hi}) }
 
 func (s *slopes) list() {
 	s.listed = make([]float64, 0, s.pairs)
@@ -101,22 +99,22 @@ func (s *slopes) draw() {
 
 // median returns the median of all slopes.
 func (s *slopes) median() float64 {
-	return sample.Midpoint(s.kth((s.pairs-1)/2), s.kth(s.pairs/2))
+	return midpoint(s.kth((s.pairs-1)/2), s.kth(s.pairs/2))
 }
 
 // kth returns the slope of rank k, from 0.
 func (s *slopes) kth(k int) float64 {
 	if s.listed != nil {
-		return sample.Nth(s.listed, k)
+		return nth(s.listed, k)
 	}
 	// below(lo) ≤ k < below(hi), lo and hi in terms of ordinal.
-	lo, hi := sample.Ordinal(s.lo), sample.Ordinal(s.hi)+1
+	lo, hi := ordinal(s.lo), ordinal(s.hi)+1
 	under, upTo := 0, s.pairs
 	try := func(v uint64) {
 		if v <= lo || v >= hi {
 			return
 		}
-		if n := s.below(sample.FromOrdinal(v)); n <= k {
+		if n := s.below(fromOrdinal(v)); n <= k {
 			lo, under = v, n
 		} else {
 			hi, upTo = v, n
@@ -125,16 +123,16 @@ func (s *slopes) kth(k int) float64 {
 	if m := float64(len(s.sample)); m > 0 {
 		share := float64(k) / float64(s.pairs)
 		margin := 3*math.Sqrt(m*share*(1-share)) + 2
-		try(sample.Ordinal(s.sample[int(max(0, share*m-margin))]))
-		try(sample.Ordinal(s.sample[int(min(m-1, share*m+margin))]))
+		try(ordinal(s.sample[int(max(0, share*m-margin))]))
+		try(ordinal(s.sample[int(min(m-1, share*m+margin))]))
 	}
 	for upTo-under > s.most {
 		if hi-lo <= 1 {
-			return sample.FromOrdinal(lo)
+			return fromOrdinal(lo)
 		}
 		try(lo + (hi-lo)/2)
 	}
-	return s.search(k, sample.FromOrdinal(lo), sample.FromOrdinal(hi), upTo-under)
+	return s.search(k, fromOrdinal(lo), fromOrdinal(hi), upTo-under)
 }
 
 // search returns the slope of rank k, which is one of about n from a to b. It
@@ -146,9 +144,9 @@ func (s *slopes) search(k int, a, b float64, n int) float64 {
 	under := s.below(a)
 	rest := s.within(a, b, n+n/16)
 	if len(rest) == 0 {
-		return sample.Midpoint(a, b) // residuals without precision
+		return midpoint(a, b) // residuals without precision
 	}
-	return sample.Nth(rest, min(max(0, k-under), len(rest)-1))
+	return nth(rest, min(max(0, k-under), len(rest)-1))
 }
 
 // below counts the slopes less than v.

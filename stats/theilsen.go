@@ -2,13 +2,11 @@ package stats
 
 import (
 	"math"
-
-	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
-// RobustLine is a fit by medians of slopes. Its slope has an interval, its
+// robustLine is a fit by medians of slopes. Its slope has an interval, its
 // intercept none.
-type RobustLine struct {
+type robustLine struct {
 	Line
 	// Joint is the other convention for the intercept: the median of
 	// y − Slope·x. Line.Intercept is median(y) − Slope·median(x).
@@ -33,16 +31,16 @@ const exactPairs = 1 << 20
 //
 // All is NaN if x and y are not usable, differ in length, all x are equal, or
 // a slope overflows.
-func TheilSen(x, y []float64, level float64) RobustLine {
+func TheilSen(x, y []float64, level float64) robustLine {
 	if !plane(x, y) {
-		return RobustLine{Line: noLine, Joint: nan}
+		return robustLine{Line: noLine, Joint: nan}
 	}
 	s := newSlopes(x, y, exactPairs)
 	if !s.finite() {
-		return RobustLine{Line: noLine, Joint: nan}
+		return robustLine{Line: noLine, Joint: nan}
 	}
 	slope := s.median()
-	r := RobustLine{Pairs: s.pairs}
+	r := robustLine{Pairs: s.pairs}
 	r.Slope.Value = slope
 	r.Intercept.Value = Median(y) - slope*Median(x)
 	r.Joint = medianResidual(x, y, slope)
@@ -71,7 +69,7 @@ func senRanks(x, y []float64, pairs int, level float64) (lo, hi int, ok bool) {
 
 // tieTerm is Σ t(t−1)(2t+5) over the groups of t equal values.
 func tieTerm(x []float64) float64 {
-	s := sample.Sorted(x)
+	s := Sorted(x)
 	sum := 0.0
 	for i := 0; i < len(s); {
 		j := i

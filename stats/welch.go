@@ -2,12 +2,10 @@ package stats
 
 import (
 	"math"
-
-	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
-// TTest is the result of Welch's test.
-type TTest struct {
+// tTest is the result of Welch's test.
+type tTest struct {
 	T          float64
 	DF         float64  // degrees of freedom (Welch–Satterthwaite)
 	P          float64  // two-sided
@@ -21,9 +19,9 @@ type TTest struct {
 // of rates and latencies first. Two constant samples give P = 1 if they are
 // equal and P = 0 with an infinite T if not. All is NaN, and the interval
 // unknown, if a sample is too small or not usable.
-func Welch(a, b []float64, level float64) TTest {
-	if len(a) < 2 || len(b) < 2 || !sample.Usable(a) || !sample.Usable(b) {
-		return TTest{T: nan, DF: nan, P: nan, Difference: noEstimate}
+func Welch(a, b []float64, level float64) tTest {
+	if len(a) < 2 || len(b) < 2 || !usable(a) || !usable(b) {
+		return tTest{T: nan, DF: nan, P: nan, Difference: noEstimate}
 	}
 	return welch(momentsOf(a), momentsOf(b), level)
 }
@@ -42,11 +40,11 @@ func momentsOf(x []float64) moments {
 	return moments{mean, variance, float64(len(x))}
 }
 
-func welch(a, b moments, level float64) TTest {
+func welch(a, b moments, level float64) tTest {
 	sa, sb := a.variance/a.n, b.variance/b.n
 	diff, se := a.mean-b.mean, math.Sqrt(sa+sb)
 	if se == 0 {
-		t := TTest{DF: a.n + b.n - 2, P: 1, Difference: Estimate{diff, Interval{diff, diff, level}}}
+		t := tTest{DF: a.n + b.n - 2, P: 1, Difference: Estimate{diff, Interval{diff, diff, level}}}
 		if diff != 0 {
 			t.T, t.P = math.Inf(int(math.Copysign(1, diff))), 0
 		}
@@ -56,7 +54,7 @@ func welch(a, b moments, level float64) TTest {
 	wa, wb := sa/(sa+sb), sb/(sa+sb)
 	df := 1 / (wa*wa/(a.n-1) + wb*wb/(b.n-1))
 	dist := student(df)
-	t := TTest{T: diff / se, DF: df, Difference: Estimate{Value: diff}}
+	t := tTest{T: diff / se, DF: df, Difference: Estimate{Value: diff}}
 	t.P = 2 * dist.Survival(math.Abs(t.T))
 	if level > 0 && level < 1 {
 		margin := se * dist.Quantile(0.5+level/2)

@@ -3,7 +3,7 @@ package compare
 import (
 	"math"
 
-	"github.com/iotrace/iotrace/stats/distribution"
+	"github.com/iotrace/iotrace/stats"
 )
 
 // distances are those between two known values.
@@ -45,7 +45,7 @@ func shareDistance(a, b *Value) distances {
 			add(0, s.Share)
 		}
 	}
-	js := distribution.JensenShannon(p, q) / math.Ln2
+	js := stats.JensenShannon(p, q) / math.Ln2
 	return distances{all: bounded((js + moved) / 2), js: js, w1: moved, doublings: math.NaN()}
 }
 
@@ -64,7 +64,7 @@ func hasKind(v *Value, kind string) bool {
 func pointDistance(a, b []Point, k *kind) distances {
 	la, lb := logs(a, k), logs(b, k)
 	d := distances{
-		js:        distribution.JensenShannon(bins(la), bins(lb)) / math.Ln2,
+		js:        stats.JensenShannon(bins(la), bins(lb)) / math.Ln2,
 		w1:        earth(a, b),
 		doublings: earth(la, lb),
 	}
@@ -78,7 +78,7 @@ func bounded(d float64) float64 { return math.Min(1, math.Max(0, d)) }
 func earth(a, b []Point) float64 {
 	pv, pw := columns(a)
 	qv, qw := columns(b)
-	return distribution.EarthMover(pv, pw, qv, qw)
+	return stats.EarthMover(pv, pw, qv, qw)
 }
 
 func columns(points []Point) (values, weights []float64) {

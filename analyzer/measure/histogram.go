@@ -7,14 +7,14 @@ import (
 	"math/bits"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/stats/distribution"
+	"github.com/iotrace/iotrace/stats"
 )
 
 // Histogram counts non-negative values: a percentile read from it is at most 1.6 % off. With few values it is small.
-type Histogram struct{ distribution.Counts }
+type Histogram struct{ stats.Counts }
 
 // BucketOf is the number of a value's bucket; negative values count as 0.
-func BucketOf(v int64) int { return distribution.BucketOf(v) }
+func BucketOf(v int64) int { return stats.BucketOf(v) }
 
 // clone is a histogram of its own.
 func (h *Histogram) clone() Histogram { return Histogram{h.Counts.Clone()} }
@@ -24,21 +24,21 @@ func (h *Histogram) Merge(o *Histogram) { h.Counts.Merge(&o.Counts) }
 
 // Quantile is the value that a share q of the sample does not exceed: the
 // smallest value whose rank is at least q·n. 0 if there is none.
-func (h *Histogram) Quantile(q float64) int64 { return h.quantile(q, distribution.BucketCenter) }
+func (h *Histogram) Quantile(q float64) int64 { return h.quantile(q, stats.BucketCenter) }
 
 // SizeQuantile is the same for the sizes of operations. These are multiples of
 // a page or a sector, and so are the values with which buckets begin: 4 KiB are
 // 4 KiB, and not the middle of what lies from there to 4.06 KiB.
-func (h *Histogram) SizeQuantile(q float64) int64 { return h.quantile(q, distribution.BucketFloor) }
+func (h *Histogram) SizeQuantile(q float64) int64 { return h.quantile(q, stats.BucketFloor) }
 
 // half is the size up to which operations moved half of the bytes, as SizeQuantile tells sizes.
 func (h *Histogram) half() (size int64) {
 	var seen, all float64
-	h.Each(func(b int, n int64) { all += float64(distribution.BucketFloor(b)) * float64(n) })
+	h.Each(func(b int, n int64) { all += float64(stats.BucketFloor(b)) * float64(n) })
 	done := false
 	h.Each(func(b int, n int64) {
-		if seen += float64(distribution.BucketFloor(b)) * float64(n); !done && seen >= all/2 {
-			size, done = distribution.BucketFloor(b), true
+		if seen += float64(stats.BucketFloor(b)) * float64(n); !done && seen >= all/2 {
+			size, done = stats.BucketFloor(b), true
 		}
 	})
 	return min(max(size, h.Min), h.Max)
@@ -69,7 +69,7 @@ func (h *Histogram) Sample(n int) []float64 {
 	values := make([]float64, 0, n)
 	seen := int64(0)
 	h.Each(func(b int, count int64) {
-		lo, hi := float64(max(distribution.BucketFloor(b), h.Min)), float64(min(distribution.BucketFloor(b+1), h.Max+1))
+		lo, hi := float64(max(stats.BucketFloor(b), h.Min)), float64(min(stats.BucketFloor(b+1), h.Max+1))
 		for len(values) < n {
 			rank := (float64(len(values)) + .5) / float64(n) * float64(h.Count)
 			if rank > float64(seen+count) {
@@ -115,7 +115,7 @@ func BinOf(b int) (from, to int64) {
 	if b < 8 { // 0, 1, … 7 have a bin each
 		return int64(b), int64(b) + 1
 	}
-	v := distribution.BucketFloor(b)
+	v := stats.BucketFloor(b)
 	e := bits.Len64(uint64(v)) - 3
 	from = v >> e << e
 	return from, from + 1<<e

@@ -4,12 +4,12 @@ import (
 	"math"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/stats/distribution"
+	"github.com/iotrace/iotrace/stats"
 )
 
 // Modes lists the modes of a sample that has several.
 func Modes(y []float64) []profile.Mode {
-	m := distribution.FindModes(y)
+	m := stats.FindModes(y)
 	if !m.Bimodal {
 		return nil
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/storage"
 	"github.com/iotrace/iotrace/internal/clock"
-	"github.com/iotrace/iotrace/stats/distribution"
+	"github.com/iotrace/iotrace/stats"
 )
 
 // worker is one thread of the generator. It draws operations from a schedule,
@@ -42,7 +42,7 @@ type worker struct {
 // tally is what a worker counts.
 type tally struct {
 	ops, bytes [2]int64 // writes, reads
-	latency    [2]distribution.Histogram
+	latency    [2]stats.Histogram
 	course     series
 	writes     int64 // since the last fdatasync
 	syncs      int64

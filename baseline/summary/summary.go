@@ -8,7 +8,6 @@ import (
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/stats"
-	"github.com/iotrace/iotrace/stats/distribution"
 )
 
 // Log gathers the executions of a step in one place.
@@ -17,7 +16,7 @@ type Log struct {
 	Place   baseline.Place
 	Skipped string
 	Runs    []baseline.RunResult
-	latency [2]distribution.Histogram // writes and reads of counted runs
+	latency [2]stats.Histogram // writes and reads of counted runs
 	notes   []baseline.Warning
 }
 
@@ -45,7 +44,7 @@ func (l *Log) warnings() []baseline.Warning {
 }
 
 // Latencies are those of both directions, by name.
-func Latencies(h *[2]distribution.Histogram) map[string]baseline.Latency {
+func Latencies(h *[2]stats.Histogram) map[string]baseline.Latency {
 	all := map[string]baseline.Latency{}
 	for i, name := range []string{"write", "read"} {
 		if h[i].Count() == 0 {
@@ -57,14 +56,14 @@ func Latencies(h *[2]distribution.Histogram) map[string]baseline.Latency {
 }
 
 // LatencyOf describes a distribution.
-func LatencyOf(h *distribution.Histogram) baseline.Latency {
+func LatencyOf(h *stats.Histogram) baseline.Latency {
 	q := func(p float64) int64 { return finite(h.Quantile(p)) }
 	return baseline.Latency{N: h.Count(), Min: h.Min(), P50: q(0.5), P90: q(0.9), P99: q(0.99), P999: q(0.999),
 		Max: h.Max(), Mean: finite(h.Mean())}
 }
 
 // Add books an execution, whose latencies come as writes and reads.
-func (l *Log) Add(r baseline.RunResult, latency *[2]distribution.Histogram) {
+func (l *Log) Add(r baseline.RunResult, latency *[2]stats.Histogram) {
 	if r.Counted {
 		for i := range l.latency {
 			l.latency[i].Merge(&latency[i])
@@ -135,7 +134,7 @@ func Summarise(values []float64) baseline.Summary {
 		low, high := Round(ci.Low), Round(ci.High)
 		s.Low, s.High, s.Level = &low, &high, ci.Level
 	}
-	if m := distribution.FindModes(values); m.Bimodal {
+	if m := stats.FindModes(values); m.Bimodal {
 		for _, mode := range m.Modes {
 			s.Modes = append(s.Modes, baseline.Mode{Median: Round(mode.Median), Weight: mode.Weight})
 		}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/baseline"
-	"github.com/iotrace/iotrace/stats/distribution"
+	"github.com/iotrace/iotrace/stats"
 )
 
 // run is one of 10,000 operations of 4 KiB in a second, all of which reached the device, where on average depth of them
@@ -21,7 +21,7 @@ func run(depth float64, cpu, ready int64) baseline.RunResult {
 
 func result(l *Log, runs ...baseline.RunResult) baseline.StepResult {
 	for _, r := range runs {
-		l.Add(r, &[2]distribution.Histogram{})
+		l.Add(r, &[2]stats.Histogram{})
 	}
 	return l.Result(baseline.Original{Pick: baseline.PickSingle, Factor: 1})
 }

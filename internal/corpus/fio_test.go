@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/iotrace/iotrace/stats/distribution"
+	"github.com/iotrace/iotrace/stats"
 )
 
 // fioFile writes a job of fio and has it make its files, so that only its operations are recorded.
@@ -131,7 +131,7 @@ func alike(t *testing.T, job string) {
 	for size := range both {
 		p, q = append(p, one.sizes[size]), append(q, two.sizes[size])
 	}
-	distance := distribution.JensenShannon(p, q)
+	distance := stats.JensenShannon(p, q)
 	t.Logf("Jensen–Shannon divergence of the sizes %.4f; depth %.2f, again %.2f; reads %.3f, again %.3f", distance,
 		one.depth, two.depth, one.reads, two.reads)
 	if distance > 0.02 || math.Abs(two.depth/one.depth-1) > 0.1 || math.Abs(two.reads-one.reads) > 0.02 {

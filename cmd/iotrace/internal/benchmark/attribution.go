@@ -16,7 +16,6 @@ import (
 	"github.com/iotrace/iotrace/baseline/summary"
 	"github.com/iotrace/iotrace/internal/clock"
 	"github.com/iotrace/iotrace/stats"
-	"github.com/iotrace/iotrace/stats/distribution"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
@@ -68,7 +67,7 @@ type tracedDevice struct {
 	spans [][2]int64 // from issue to completion
 	baseline.Requests
 	sizes   map[int64]int64
-	latency distribution.Histogram
+	latency stats.Histogram
 	busy    float64 // sum of times from issue to completion within the window
 	queued  float64 // the same from the entry into the block layer
 }

@@ -1,12 +1,9 @@
-package distribution
+package stats
 
 import (
 	"fmt"
 	"math"
 	"testing"
-
-	"github.com/iotrace/iotrace/stats/internal/cases"
-	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
 // TestMixturesAgainstSklearn expects as good a fit as that of scikit-learn from
@@ -22,13 +19,13 @@ func TestMixturesAgainstSklearn(t *testing.T) {
 		}
 	}
 	compared, same := 0, 0
-	for i, c := range cases.ReadLines[reference](t, "../testdata/samples.jsonl") {
-		z := sample.Logs(c.X)
+	for i, c := range ReadLines[reference](t, "testdata/samples.jsonl") {
+		z := logs(c.X)
 		for j, want := range c.GMM {
 			if want.SD < minSpread || want.Weight < minShare {
 				continue
 			}
-			got := fitMixture(condense(sample.Sorted(z)), j+1)
+			got := fitMixture(condense(Sorted(z)), j+1)
 			compared++
 			if got.BIC > want.BIC+0.02 {
 				t.Logf("line %d, k=%d: BIC %.3f, want %.3f (sd %.3g weight %.3g means %v)", i+1, j+1, got.BIC, want.BIC, want.SD,
@@ -38,7 +35,7 @@ func TestMixturesAgainstSklearn(t *testing.T) {
 			same++
 			for a := range want.Means {
 				if math.Abs(got.BIC-want.BIC) < 1e-3 {
-					cases.Check(t, fmt.Sprintf("line %d, k=%d: mean", i+1, j+1), got.Components[a].Mean, want.Means[a], 0.02)
+					Check(t, fmt.Sprintf("line %d, k=%d: mean", i+1, j+1), got.Components[a].Mean, want.Means[a], 0.02)
 				}
 			}
 		}

@@ -1,10 +1,8 @@
-package distribution
+package stats
 
 import (
 	"math"
 	"slices"
-
-	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
 // maxPoints is the number of values above which a mixture is fitted to bins.
@@ -12,20 +10,20 @@ const maxPoints = 2048
 
 // condense turns a sorted sample into points: one per value or, above
 // maxPoints, one per bin at the mean of its values.
-func condense(s []float64) []sample.Point {
+func condense(s []float64) []point {
 	if len(s) <= maxPoints {
-		return sample.Points(s)
+		return Points(s)
 	}
 	lo, width := s[0], s[len(s)-1]/maxPoints-s[0]/maxPoints
 	if width <= 0 {
-		return []sample.Point{{Value: s[0], Weight: float64(len(s))}}
+		return []point{{Value: s[0], Weight: float64(len(s))}}
 	}
-	pts := make([]sample.Point, 0, maxPoints)
+	pts := make([]point, 0, maxPoints)
 	bin := -1
 	for _, v := range s {
 		if b := min(int((v-lo)/width), maxPoints-1); b != bin {
 			bin = b
-			pts = append(pts, sample.Point{})
+			pts = append(pts, point{})
 		}
 		p := &pts[len(pts)-1]
 		p.Weight++
@@ -37,7 +35,7 @@ func condense(s []float64) []sample.Point {
 // startingCuts returns the places at which to cut the sorted points into k
 // groups to start EM from: equal weights, the widest gaps, and the greatest
 // reduction of the squares about the means.
-func startingCuts(pts []sample.Point, n float64, k int) [][]int {
+func startingCuts(pts []point, n float64, k int) [][]int {
 	if k == 1 {
 		return [][]int{nil}
 	}
@@ -47,7 +45,7 @@ func startingCuts(pts []sample.Point, n float64, k int) [][]int {
 	return [][]int{equalCuts(pts, n, k), gapCuts(pts, n, k), squareCuts(pts, k)}
 }
 
-func equalCuts(pts []sample.Point, n float64, k int) []int {
+func equalCuts(pts []point, n float64, k int) []int {
 	var cuts []int
 	sum := 0.0
 	for i, p := range pts {
@@ -61,7 +59,7 @@ func equalCuts(pts []sample.Point, n float64, k int) []int {
 
 // gapCuts cuts at the widest gaps that leave minShare of the weight on both
 // sides.
-func gapCuts(pts []sample.Point, n float64, k int) []int {
+func gapCuts(pts []point, n float64, k int) []int {
 	type gap struct {
 		width float64
 		at    int
@@ -93,7 +91,7 @@ func gapCuts(pts []sample.Point, n float64, k int) []int {
 
 // squareCuts cuts where the squares about the means of the groups become least,
 // greedily: first in two, then the group in two that gains most.
-func squareCuts(pts []sample.Point, k int) []int {
+func squareCuts(pts []point, k int) []int {
 	groups := [][2]int{{0, len(pts)}}
 	for len(groups) < k {
 		best, at, gain := -1, 0, 0.0
@@ -117,7 +115,7 @@ func squareCuts(pts []sample.Point, k int) []int {
 
 // bestSplit returns where to split the points so that the squares between the
 // two means are greatest, and these squares.
-func bestSplit(pts []sample.Point) (at int, gain float64) {
+func bestSplit(pts []point) (at int, gain float64) {
 	var n, mean float64
 	for _, p := range pts {
 		n += p.Weight
@@ -138,11 +136,11 @@ func bestSplit(pts []sample.Point) (at int, gain float64) {
 }
 
 // startAt describes the groups between the cuts as components.
-func startAt(pts []sample.Point, cuts []int) []Component {
-	var c []Component
+func startAt(pts []point, cuts []int) []component {
+	var c []component
 	total, first := 0.0, 0
 	for _, end := range append(slices.Clone(cuts), len(pts)) {
-		g := Component{}
+		g := component{}
 		squares := 0.0
 		for _, p := range pts[first:end] {
 			g.Weight += p.Weight

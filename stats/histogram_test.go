@@ -1,4 +1,4 @@
-package distribution
+package stats
 
 import (
 	"maps"
@@ -9,8 +9,6 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
-
-	"github.com/iotrace/iotrace/stats/internal/cases"
 )
 
 func TestBucketsTileTheIntegers(t *testing.T) {
@@ -51,7 +49,7 @@ func TestHistogramAgainstValues(t *testing.T) {
 		}
 		s := slices.Clone(x)
 		slices.Sort(s)
-		if h.Count() != uint64(len(x)) || h.Min() != s[0] || h.Max() != s[len(s)-1] || !cases.Near(h.Sum()/sum, 1, 1e-12) &&
+		if h.Count() != uint64(len(x)) || h.Min() != s[0] || h.Max() != s[len(s)-1] || !Near(h.Sum()/sum, 1, 1e-12) &&
 			sum > 0 {
 			t.Fatalf("count %d min %d max %d sum %g", h.Count(), h.Min(), h.Max(), h.Sum())
 		}
@@ -108,7 +106,7 @@ func TestHistogramEdges(t *testing.T) {
 	if h.Min() != 0 || h.Max() != math.MaxInt64 {
 		t.Errorf("%d to %d", h.Min(), h.Max())
 	}
-	cases.Check(t, "sum beyond 64 bits", h.Sum()/(3*math.Ldexp(1, 63)), 1, 1e-12)
+	Check(t, "sum beyond 64 bits", h.Sum()/(3*math.Ldexp(1, 63)), 1, 1e-12)
 	for v := range int64(2 * maxFew) { // no short list any more
 		h.Add(v)
 	}

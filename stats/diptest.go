@@ -1,4 +1,4 @@
-package distribution
+package stats
 
 import (
 	"math"
@@ -7,8 +7,8 @@ import (
 
 //go:generate go test -run TestDipTable -update -timeout 20m .
 
-// DipTest is the result of Hartigan's test for more than one mode.
-type DipTest struct {
+// dipTest is the result of Hartigan's test for more than one mode.
+type dipTest struct {
 	Dip float64
 	P   float64 // from 0.001, which means "or less", to 1
 }

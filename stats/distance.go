@@ -1,11 +1,9 @@
-package distribution
+package stats
 
 import (
 	"cmp"
 	"math"
 	"slices"
-
-	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
 // EarthMover is the Wasserstein-1 (earth mover's) distance of two lists of values, in any order, with their weights:
@@ -43,12 +41,12 @@ func EarthMover(values, weights, others, otherWeights []float64) float64 {
 }
 
 // points pairs values with their weights, sorted by value.
-func points(values, weights []float64) []sample.Point {
-	list := make([]sample.Point, len(values))
+func points(values, weights []float64) []point {
+	list := make([]point, len(values))
 	for i, v := range values {
-		list[i] = sample.Point{Value: v, Weight: weights[i]}
+		list[i] = point{Value: v, Weight: weights[i]}
 	}
-	slices.SortFunc(list, func(x, y sample.Point) int { return cmp.Compare(x.Value, y.Value) })
+	slices.SortFunc(list, func(x, y point) int { return cmp.Compare(x.Value, y.Value) })
 	return list
 }
 
@@ -85,7 +83,7 @@ func jensenShannon(p, q []float64) float64 {
 
 // shares divides weights by their sum. Nil if that has no meaning.
 func shares(w []float64) []float64 {
-	if !sample.Usable(w) {
+	if !usable(w) {
 		return nil
 	}
 	most := 0.0

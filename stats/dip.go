@@ -1,9 +1,7 @@
-package distribution
+package stats
 
 import (
 	"math"
-
-	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
 // dipSorted returns Hartigan's dip of a sorted usable sample: the least distance sup |Fₙ − F| between the
@@ -51,7 +49,7 @@ func newSteps(s []float64) steps {
 	}
 	if span := q*s[len(s)-1] - q*s[0]; span > 0 {
 		lo := q * s[0]
-		s = sample.Scaled(s, func(v float64) float64 { return (q*v - lo) / span })
+		s = scaled(s, func(v float64) float64 { return (q*v - lo) / span })
 	}
 	f := steps{}
 	for i := 0; i < len(s); {

@@ -1,9 +1,7 @@
-package distribution
+package stats
 
 import (
 	"math"
-
-	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
 // The rule by which a sample is called bimodal. All three must hold: the dip
@@ -17,19 +15,19 @@ const (
 	leastValues = 6    // in a sample that is looked at
 )
 
-// Mode is one of the values around which a sample gathers.
-type Mode struct {
+// mode is one of the values around which a sample gathers.
+type mode struct {
 	Median float64 // of the values that belong to it, in their unit
 	Weight float64 // share of the values, 0 to 1
 }
 
-// Modality says whether a sample has one mode or several.
-type Modality struct {
+// modality says whether a sample has one mode or several.
+type modality struct {
 	Bimodal bool   // two or three modes: a mean of the sample describes none of its values
-	Modes   []Mode // by ascending median; one if not Bimodal
+	Modes   []mode // by ascending median; one if not Bimodal
 
 	// The evidence.
-	Dip      DipTest // on ln y
+	Dip      dipTest // on ln y
 	DeltaBIC float64 // BIC of one normal distribution of ln y less that of two; −Inf if two cannot be fitted
 	Ashman   float64 // separation of the two: √2·|μ₁−μ₂|/√(σ₁²+σ₂²)
 }
@@ -45,14 +43,14 @@ type Modality struct {
 // seen from about 25 values on, one that holds a tenth from several hundred.
 // Fewer than six values have one mode. The result has no Modes if y is not
 // usable or not above zero throughout.
-func FindModes(y []float64) Modality {
-	if !sample.Positive(y) {
-		return Modality{Dip: DipTest{math.NaN(), math.NaN()}, DeltaBIC: math.NaN(), Ashman: math.NaN()}
+func FindModes(y []float64) modality {
+	if !positive(y) {
+		return modality{Dip: dipTest{math.NaN(), math.NaN()}, DeltaBIC: math.NaN(), Ashman: math.NaN()}
 	}
-	z := sample.Logs(y)
-	s := sample.Sorted(z)
+	z := logs(y)
+	s := Sorted(z)
 	d := dipSorted(s, 1e-9)
-	m := Modality{Dip: DipTest{d, dipP(d, len(s))}, DeltaBIC: math.Inf(-1)}
+	m := modality{Dip: dipTest{d, dipP(d, len(s))}, DeltaBIC: math.Inf(-1)}
 	if len(s) < leastValues {
 		m.assign(y, z, nil)
 		return m
@@ -77,7 +75,7 @@ func FindModes(y []float64) Modality {
 }
 
 // separation is the least Ashman D between neighbours, 0 if there are none.
-func separation(c []Component) float64 {
+func separation(c []component) float64 {
 	if len(c) < 2 {
 		return 0
 	}
@@ -91,16 +89,16 @@ func separation(c []Component) float64 {
 
 // assign gives every value to a mode and reports whether each mode has enough.
 // z are the logarithms of y.
-func (m *Modality) assign(y, z []float64, c []Component) bool {
+func (m *modality) assign(y, z []float64, c []component) bool {
 	groups := make([][]float64, max(1, len(c)))
 	for i, v := range z {
 		g := nearest(c, v)
 		groups[g] = append(groups[g], y[i])
 	}
-	m.Modes = make([]Mode, len(groups))
+	m.Modes = make([]mode, len(groups))
 	enough := true
 	for g, values := range groups {
-		m.Modes[g] = Mode{sample.Median(values), float64(len(values)) / float64(len(y))}
+		m.Modes[g] = mode{Median(values), float64(len(values)) / float64(len(y))}
 		enough = enough && len(values) >= leastMode
 	}
 	return enough
@@ -108,7 +106,7 @@ func (m *Modality) assign(y, z []float64, c []Component) bool {
 
 // nearest is the component v most likely comes from, of the two whose means it
 // lies between: a wide component does not reach across a narrow one.
-func nearest(c []Component, v float64) int {
+func nearest(c []component, v float64) int {
 	for j := range c {
 		if j == len(c)-1 || v <= c[j].Mean {
 			return j
@@ -123,7 +121,7 @@ func nearest(c []Component, v float64) int {
 	return 0
 }
 
-func logDensity(c Component, v float64) float64 {
+func logDensity(c component, v float64) float64 {
 	u := (v - c.Mean) / c.SD
 	return math.Log(c.Weight/c.SD) - u*u/2
 }

@@ -1,15 +1,13 @@
-// Package sample holds what the methods of statistics share: what a sample is, its
-// order and its ranks.
-package sample
+package stats
 
 import (
 	"math"
 	"slices"
 )
 
-// Usable reports whether x is a sample that can be computed with: not empty,
+// usable reports whether x is a sample that can be computed with: not empty,
 // and every value finite.
-func Usable(x []float64) bool {
+func usable(x []float64) bool {
 	for _, v := range x {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return false
@@ -18,15 +16,15 @@ func Usable(x []float64) bool {
 	return len(x) > 0
 }
 
-// Positive reports whether x is usable and every value is above zero, so that
+// positive reports whether x is usable and every value is above zero, so that
 // logarithms and ratios exist.
-func Positive(x []float64) bool {
+func positive(x []float64) bool {
 	for _, v := range x {
 		if !(v > 0) {
 			return false
 		}
 	}
-	return Usable(x)
+	return usable(x)
 }
 
 // Sorted returns a sorted copy of x.
@@ -36,8 +34,8 @@ func Sorted(x []float64) []float64 {
 	return s
 }
 
-// Logs returns the natural logarithms of x.
-func Logs(x []float64) []float64 {
+// logs returns the natural logarithms of x.
+func logs(x []float64) []float64 {
 	l := make([]float64, len(x))
 	for i, v := range x {
 		l[i] = math.Log(v)
@@ -45,11 +43,11 @@ func Logs(x []float64) []float64 {
 	return l
 }
 
-// Nth rearranges x so that the value of rank k (from 0) is at x[k], nothing
+// nth rearranges x so that the value of rank k (from 0) is at x[k], nothing
 // larger before it and nothing smaller behind it, and returns that value. It is
 // Hoare's quickselect with the median of three as pivot; if the pivots turn out
 // badly it sorts the rest, so that the worst case is O(n log n).
-func Nth(x []float64, k int) float64 {
+func nth(x []float64, k int) float64 {
 	lo, hi := 0, len(x)-1
 	for budget := 4 * len(x); hi-lo > 12; {
 		if budget -= hi - lo; budget < 0 {
@@ -87,35 +85,36 @@ func median3(a, b, c float64) float64 {
 	return max(min(a, b), min(max(a, b), c))
 }
 
-// MedianOf returns the median of x, which it rearranges. x must be usable.
-func MedianOf(x []float64) float64 {
+// medianOf returns the median of x, which it rearranges. x must be usable.
+func medianOf(x []float64) float64 {
 	n := len(x)
-	upper := Nth(x, n/2)
+	upper := nth(x, n/2)
 	if n%2 == 1 {
 		return upper
 	}
-	return Midpoint(slices.Max(x[:n/2]), upper)
+	return midpoint(slices.Max(x[:n/2]), upper)
 }
 
-// Median returns the median of x, NaN if x is not usable.
+// Median returns the middle value of x, or the mean of the two middle ones.
+// NaN if x is not usable.
 func Median(x []float64) float64 {
-	if !Usable(x) {
+	if !usable(x) {
 		return math.NaN()
 	}
-	return MedianOf(slices.Clone(x))
+	return medianOf(slices.Clone(x))
 }
 
-// Midpoint is (a+b)/2 without overflow.
-func Midpoint(a, b float64) float64 {
+// midpoint is (a+b)/2 without overflow.
+func midpoint(a, b float64) float64 {
 	if a == b {
 		return a
 	}
 	return a/2 + b/2
 }
 
-// Ordinal numbers the floating-point numbers in their order: neighbours differ
+// ordinal numbers the floating-point numbers in their order: neighbours differ
 // by 1.
-func Ordinal(f float64) uint64 {
+func ordinal(f float64) uint64 {
 	b := math.Float64bits(f)
 	if b>>63 == 1 {
 		return ^b
@@ -123,15 +122,15 @@ func Ordinal(f float64) uint64 {
 	return b | 1<<63
 }
 
-func FromOrdinal(o uint64) float64 {
+func fromOrdinal(o uint64) float64 {
 	if o>>63 == 1 {
 		return math.Float64frombits(o &^ (1 << 63))
 	}
 	return math.Float64frombits(^o)
 }
 
-// Scaled returns f of every value of x.
-func Scaled(x []float64, f func(float64) float64) []float64 {
+// scaled returns f of every value of x.
+func scaled(x []float64, f func(float64) float64) []float64 {
 	s := make([]float64, len(x))
 	for i, v := range x {
 		s[i] = f(v)
@@ -139,14 +138,14 @@ func Scaled(x []float64, f func(float64) float64) []float64 {
 	return s
 }
 
-// Point is a value with the weight it has in a sample.
-type Point struct{ Value, Weight float64 }
+// point is a value with the weight it has in a sample.
+type point struct{ Value, Weight float64 }
 
 // Points gives every value of a sorted sample the weight 1.
-func Points(s []float64) []Point {
-	p := make([]Point, len(s))
+func Points(s []float64) []point {
+	p := make([]point, len(s))
 	for i, v := range s {
-		p[i] = Point{v, 1}
+		p[i] = point{v, 1}
 	}
 	return p
 }

@@ -1,10 +1,8 @@
-package distribution
+package stats
 
 import (
 	"math"
 	"slices"
-
-	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
 // Limits of the mixtures Mixture fits. Without them the likelihood grows
@@ -14,16 +12,16 @@ const (
 	minShare  = 0.05 // weight of a component
 )
 
-// Component is one normal distribution of a Mixture.
-type Component struct {
+// component is one normal distribution of a Mixture.
+type component struct {
 	Mean   float64
 	SD     float64
 	Weight float64 // share of the values, 0 to 1
 }
 
-// Mixture is a sum of one to three normal distributions fitted to a sample.
-type Mixture struct {
-	Components []Component // by ascending mean
+// mixture is a sum of one to three normal distributions fitted to a sample.
+type mixture struct {
+	Components []component // by ascending mean
 	LogLik     float64     // natural logarithm of the likelihood
 	BIC        float64     // −2·LogLik + (3k−1)·ln n: the lower the better
 }
@@ -33,13 +31,13 @@ type Mixture struct {
 // likeliest after 40 rounds is followed to its end. A standard deviation is at least 0.01, for which values should be
 // logarithms: 0.01 is then 1 %. The result has no Components if no solution was found in which every component has a
 // weight of at least 0.05. See condense for what becomes of many values.
-func fitMixture(pts []sample.Point, k int) Mixture {
-	best := Mixture{LogLik: math.Inf(-1), BIC: math.Inf(1)}
+func fitMixture(pts []point, k int) mixture {
+	best := mixture{LogLik: math.Inf(-1), BIC: math.Inf(1)}
 	n := 0.0
 	for _, p := range pts {
 		n += p.Weight
 	}
-	var promising []Component
+	var promising []component
 	top := math.Inf(-1)
 	for _, cuts := range startingCuts(pts, n, k) {
 		if c, ll := em(pts, n, startAt(pts, cuts), 40); ll > top && valid(c) {
@@ -53,7 +51,7 @@ func fitMixture(pts []sample.Point, k int) Mixture {
 	}
 	if best.Components != nil {
 		best.BIC = -2*best.LogLik + float64(3*k-1)*math.Log(n)
-		slices.SortFunc(best.Components, func(a, b Component) int {
+		slices.SortFunc(best.Components, func(a, b component) int {
 			if a.Mean < b.Mean {
 				return -1
 			}
@@ -64,7 +62,7 @@ func fitMixture(pts []sample.Point, k int) Mixture {
 }
 
 // valid reports whether no component has vanished.
-func valid(c []Component) bool {
+func valid(c []component) bool {
 	for _, g := range c {
 		if !(g.Weight >= minShare) || math.IsInf(g.Mean, 0) || math.IsInf(g.SD, 0) {
 			return false
@@ -75,7 +73,7 @@ func valid(c []Component) bool {
 
 // em improves components until the likelihood of the points, of total weight
 // n, stands still, or for some rounds, and returns them with its logarithm.
-func em(pts []sample.Point, n float64, c []Component, rounds int) ([]Component, float64) {
+func em(pts []point, n float64, c []component, rounds int) ([]component, float64) {
 	const still, interval = 1e-4, 10 // far below what a BIC is judged by, per ten rounds
 	e := newExpectation(len(c))
 	last := math.Inf(-1)
@@ -91,7 +89,7 @@ func em(pts []sample.Point, n float64, c []Component, rounds int) ([]Component, 
 		for _, p := range pts {
 			e.share(p)
 		}
-		next := make([]Component, len(c))
+		next := make([]component, len(c))
 		for j := range c {
 			s := e.sums[j]
 			if s.Weight < 1e-9*n {
@@ -99,7 +97,7 @@ func em(pts []sample.Point, n float64, c []Component, rounds int) ([]Component, 
 			}
 			d := s.Mean / s.Weight
 			variance := s.SD/s.Weight - d*d
-			next[j] = Component{c[j].Mean + d, math.Sqrt(math.Max(variance, minSpread*minSpread)), s.Weight / n}
+			next[j] = component{c[j].Mean + d, math.Sqrt(math.Max(variance, minSpread*minSpread)), s.Weight / n}
 		}
 		c = next
 	}
@@ -107,17 +105,17 @@ func em(pts []sample.Point, n float64, c []Component, rounds int) ([]Component, 
 
 // expectation shares points out among components.
 type expectation struct {
-	c      []Component
+	c      []component
 	height []float64   // logarithm of the weighted density at the mean, less that of 1/√2π
 	r      []float64   // for one point: densities
-	sums   []Component // weighted sums over the points; Mean and SD hold first and second powers about the mean
+	sums   []component // weighted sums over the points; Mean and SD hold first and second powers about the mean
 }
 
 func newExpectation(k int) *expectation {
-	return &expectation{height: make([]float64, k), r: make([]float64, k), sums: make([]Component, k)}
+	return &expectation{height: make([]float64, k), r: make([]float64, k), sums: make([]component, k)}
 }
 
-func (e *expectation) prepare(c []Component) {
+func (e *expectation) prepare(c []component) {
 	e.c = c
 	clear(e.sums)
 	for j, g := range c {
@@ -145,7 +143,7 @@ func (e *expectation) densities(v float64) (sum, top float64) {
 }
 
 // share adds a point to the sums of the components it may come from.
-func (e *expectation) share(p sample.Point) {
+func (e *expectation) share(p point) {
 	sum, _ := e.densities(p.Value)
 	for j := range e.sums {
 		w, d := p.Weight*e.r[j]/sum, p.Value-e.c[j].Mean
@@ -155,7 +153,7 @@ func (e *expectation) share(p sample.Point) {
 	}
 }
 
-func (e *expectation) logLik(pts []sample.Point) float64 {
+func (e *expectation) logLik(pts []point) float64 {
 	ll := 0.0
 	for _, p := range pts {
 		sum, top := e.densities(p.Value)

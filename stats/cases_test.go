@@ -1,6 +1,4 @@
-// Package cases is what the tests of statistics share: reference cases made
-// with other programs, pure noise, and tolerances.
-package cases
+package stats
 
 import (
 	"bufio"

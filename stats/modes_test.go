@@ -1,13 +1,10 @@
-package distribution
+package stats
 
 import (
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
-
-	"github.com/iotrace/iotrace/stats/internal/cases"
-	"github.com/iotrace/iotrace/stats/internal/sample"
 )
 
 // TestModesFalsePositives: samples of one mode must not be called bimodal.
@@ -19,7 +16,7 @@ func TestModesFalsePositives(t *testing.T) {
 			runs := min(200, 10000/n)
 			found := 0
 			for range runs {
-				y := cases.NoiseOfKind(kind, rng, n)
+				y := NoiseOfKind(kind, rng, n)
 				for i := range y {
 					switch kind {
 					case "lognormal":
@@ -68,8 +65,8 @@ func TestModesFound(t *testing.T) {
 				}
 			}
 			m := FindModes(y)
-			if m.Bimodal && len(m.Modes) == 2 && cases.Near(m.Modes[1].Weight, c.share, 0.05) &&
-				cases.Near(m.Modes[1].Median/c.ratio, 1, 3*c.cv) {
+			if m.Bimodal && len(m.Modes) == 2 && Near(m.Modes[1].Weight, c.share, 0.05) &&
+				Near(m.Modes[1].Median/c.ratio, 1, 3*c.cv) {
 				found++
 			}
 		}
@@ -92,8 +89,8 @@ func TestModesThree(t *testing.T) {
 		t.Fatalf("%+v, want three modes", m.Modes)
 	}
 	for i, want := range []float64{0.08, 1, 9} {
-		cases.Check(t, "mode", m.Modes[i].Median/want, 1, 0.05)
-		cases.Check(t, "weight", m.Modes[i].Weight, 1.0/3, 1e-9)
+		Check(t, "mode", m.Modes[i].Median/want, 1, 0.05)
+		Check(t, "weight", m.Modes[i].Weight, 1.0/3, 1e-9)
 	}
 }
 
@@ -107,14 +104,14 @@ func TestModesManyValues(t *testing.T) {
 			y[i] *= 100
 		}
 	}
-	z := sample.Logs(y)
-	exact, binned := fitMixture(sample.Points(sample.Sorted(z)), 2), fitMixture(condense(sample.Sorted(z)), 2)
-	cases.Check(t, "BIC", binned.BIC, exact.BIC, 1e-4)
+	z := logs(y)
+	exact, binned := fitMixture(Points(Sorted(z)), 2), fitMixture(condense(Sorted(z)), 2)
+	Check(t, "BIC", binned.BIC, exact.BIC, 1e-4)
 	for i := range exact.Components {
-		cases.Check(t, "mean", binned.Components[i].Mean, exact.Components[i].Mean, 1e-5)
-		cases.Check(t, "sd", binned.Components[i].SD, exact.Components[i].SD, 1e-4)
+		Check(t, "mean", binned.Components[i].Mean, exact.Components[i].Mean, 1e-5)
+		Check(t, "sd", binned.Components[i].SD, exact.Components[i].SD, 1e-4)
 	}
-	if m := FindModes(y); !m.Bimodal || !cases.Near(m.Modes[0].Weight, 0.75, 0.001) {
+	if m := FindModes(y); !m.Bimodal || !Near(m.Modes[0].Weight, 0.75, 0.001) {
 		t.Errorf("%+v", m.Modes)
 	}
 }
