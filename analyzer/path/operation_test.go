@@ -68,7 +68,7 @@ func batch(events ...any) *trace.Batch {
 		case trace.Fault:
 			b.Faults = append(b.Faults, e)
 		case trace.Wait:
-			e.PID = e.TID
+			e.PID = cmp.Or(e.PID, e.TID)
 			b.Waits = append(b.Waits, e)
 		case trace.Request:
 			b.Requests = append(b.Requests, e)

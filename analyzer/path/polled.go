@@ -22,6 +22,7 @@ func (w *Walk) heard(pid, tid uint32, at int64) *thread {
 			w.ended(t, at)
 		}
 	}
+	w.note(t)
 	return t
 }
 
@@ -41,7 +42,11 @@ func (w *Walk) timed(what What, e *trace.Wait, from int64) {
 		w.resume()
 		return
 	}
-	if t := w.worked(); t != nil {
+	t := w.worked()
+	if t == nil && what == Timeout && w.whole {
+		t = w.worker()
+	}
+	if t != nil {
 		w.on, w.polled = t, w.polled[:0]
 		w.resume()
 		return

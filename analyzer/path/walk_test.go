@@ -74,6 +74,12 @@ func other(tid uint32, cause trace.WaitCause, by trace.WakeSource, start, at, en
 	return trace.Wait{TID: tid, Cause: cause, Start: start, Duration: end - start, Ready: end - at, By: by}
 }
 
+// within makes a wait that of a thread of process 1.
+func within(w trace.Wait) trace.Wait {
+	w.PID = 1
+	return w
+}
+
 func request(tid uint32, queued, issued, completed int64) trace.Request {
 	return trace.Request{TID: tid, Op: trace.ReqRead, Device: 7, Queued: queued, Issued: issued, Completed: completed}
 }
@@ -201,6 +207,18 @@ var paths = []struct {
 		other(1, trace.WaitSleep, trace.WokenByTimer, 5, 25, 25), other(1, trace.WaitSleep, trace.WokenByTimer, 35, 75, 75),
 		woken(2, 2, 30, 31, 1), woken(2, 60, 80, 81, 1),
 	}, "0-5 1 runs; 5-25 1 sleeps; 25-35 1 runs; 35-75 1 sleeps; 75-100 1 runs"},
+	{"a worker that takes up what another one has left", 60, []any{
+		other(1, trace.WaitPoll, trace.WokenByTimer, 5, 45, 46), within(served(2, 10, 30, 30, 31)), request(2, 10, 11, 30),
+		within(woken(2, 50, 55, 55, 1)),
+	}, "0-10 2 runs; 10-11 2 queued; 11-30 2 service; 30-31 2 ready; 31-45 2 runs; 45-46 1 ready; 46-60 1 runs"},
+	{"a worker whose limit is reached while another one waits for a request", 60, []any{
+		other(1, trace.WaitTimeout, trace.WokenByTimer, 5, 25, 25), within(served(2, 10, 30, 30, 31)),
+		request(2, 10, 11, 30), within(woken(3, 8, 40, 40, 1)),
+	}, "0-10 2 runs; 10-25 2 unknown; 25-60 1 runs"},
+	{"workers that all have nothing to do", 60, []any{
+		other(1, trace.WaitTimeout, trace.WokenByTimer, 5, 25, 25), within(woken(2, 10, 30, 31, 1)),
+		within(other(3, trace.WaitSleep, trace.WokenByTimer, 26, 29, 29)), woken(4, 40, 41, 41, 1),
+	}, "0-5 1 runs; 5-25 1 timeout; 25-60 1 runs"},
 	{"halted by others", 70, []any{
 		halted(1, 5, 9, 10, trace.WaitStopped), halted(1, 15, 19, 20, trace.WaitTraced),
 		halted(1, 25, 29, 30, trace.WaitFrozen),
