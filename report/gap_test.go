@@ -46,13 +46,13 @@ func TestGapPage(t *testing.T) {
 	if strings.Count(out, "<rect ") != 6 || strings.Count(out, `class="whisker"`) != 2 {
 		t.Error("want six bars, two of them with an interval")
 	}
-	for _, want := range []string{"reads of &lt;b&gt; one by one", "</span>other</dt><dd>12\u00a0%: smaller causes",
-		"<td>62\u00a0% sda reading</td>", "80\u00a0% of the gap", "title=\"sda reading: 62\u00a0%"} {
+	for _, want := range []string{"reads of &lt;b&gt; one by one", "</span>other</dt><dd>12&nbsp;%: smaller causes",
+		"<td>62&nbsp;% sda reading</td>", "80&nbsp;% of the gap", "title=\"sda reading: 62&nbsp;%"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is missing", want)
 		}
 	}
-	if strings.Contains(out, `\u00a0`) {
+	if strings.Contains(out, `&nbsp;`) {
 		t.Error("a space that does not break is spelt out")
 	}
 	if strings.Contains(out, "evil\x1b") || strings.Contains(out, "</title>.iotrace") {

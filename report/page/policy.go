@@ -72,6 +72,7 @@ func writePage(w io.Writer, name string, data any) error {
 	if err := t.Execute(&b, data); err != nil {
 		return fmt.Errorf("filling the page template: %w", err)
 	}
-	_, err = w.Write(seal(b.Bytes()))
+	// Spaces that part no line stand as entities: as characters they would be hidden from who reads the source.
+	_, err = w.Write(seal(bytes.ReplaceAll(b.Bytes(), []byte("\u00a0"), []byte("&nbsp;"))))
 	return err
 }

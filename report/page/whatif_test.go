@@ -29,7 +29,7 @@ func TestWhatIfPage(t *testing.T) {
 	for _, want := range []string{"cp &lt;a&gt; b", "No effect: no waiting for syncs.",
 		"a drive twice as fast: 1.50 s, likely 1.40 s to 1.80 s",
 		"as recorded: 2.00 s", "Shortest: a drive twice as fast: 1.50 s (1.40 s to 1.80 s)", "it is idle otherwise.",
-		"1.00 s to return · 2.00 s until durable", "<td>1</td>", "<td>1,2</td>", "<span>1.50\u00a0s</span>"} {
+		"1.00 s to return · 2.00 s until durable", "<td>1</td>", "<td>1,2</td>", "<span>1.50&nbsp;s</span>"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("the page does not say %q", want)
 		}

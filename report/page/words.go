@@ -1,7 +1,6 @@
 package page
 
 import (
-	"html/template"
 	"regexp"
 	"strings"
 	"sync"
@@ -76,11 +75,6 @@ type piece struct {
 // glossary explains words at their first place, and knows which it did.
 type glossary struct {
 	used map[string]bool
-}
-
-// HTML is the text with its no-break spaces as entities: as characters they would be hidden from who reads the source.
-func (p piece) HTML() template.HTML {
-	return template.HTML(strings.ReplaceAll(template.HTMLEscapeString(p.Text), "\u00a0", "&nbsp;"))
 }
 
 // pieces cuts a text at the words that were not met before.

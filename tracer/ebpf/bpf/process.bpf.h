@@ -175,7 +175,8 @@ static long add_thread(u32 i, struct threads *l)
  */
 static __always_inline u64 cpu_of_group(struct task_struct *p)
 {
-	struct list_head *head = (void *)TASK_POINTER(p, signal) + bpf_core_field_offset(struct signal_struct, thread_head);
+	void *signal = TASK_POINTER(p, signal);
+	struct list_head *head = signal + bpf_core_field_offset(struct signal_struct, thread_head);
 	struct threads l = { .head = head };
 	u64 gone = 0;
 
@@ -196,7 +197,10 @@ static __always_inline void exit_of_group(struct exit *r, struct task_struct *p)
 	u32 tgid = p->tgid;
 
 	r->group = 1;
-	r->status = TASK_POINTER(p, signal, flags) & SIGNAL_GROUP_EXIT ? TASK_POINTER(p, signal, group_exit_code) : TASK_POINTER(p, group_leader, exit_code);
+	if (TASK_POINTER(p, signal, flags) & SIGNAL_GROUP_EXIT)
+		r->status = TASK_POINTER(p, signal, group_exit_code);
+	else
+		r->status = TASK_POINTER(p, group_leader, exit_code);
 	r->cpu = cpu_of_group(p);
 	if (by_pid)
 		bpf_map_delete_elem(&targets, &tgid); /* the number may go to another process */
