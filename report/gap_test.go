@@ -52,7 +52,7 @@ func TestGapPage(t *testing.T) {
 			t.Errorf("%q is missing", want)
 		}
 	}
-	if strings.Contains(out, `&nbsp;`) {
+	if strings.Contains(out, `\u00a0`) {
 		t.Error("a space that does not break is spelt out")
 	}
 	if strings.Contains(out, "evil\x1b") || strings.Contains(out, "</title>.iotrace") {
