@@ -22,7 +22,7 @@ func (w *Walk) heard(pid, tid uint32, at int64) *thread {
 			w.ended(t, at)
 		}
 	}
-	w.note(t)
+	w.lately.note(t)
 	return t
 }
 
@@ -44,7 +44,7 @@ func (w *Walk) timed(what What, e *trace.Wait, from int64) {
 	}
 	t := w.worked()
 	if t == nil && what == Timeout && w.whole {
-		t = w.worker()
+		t = w.lately.worker(w.on, w.now)
 	}
 	if t != nil {
 		w.on, w.polled = t, w.polled[:0]

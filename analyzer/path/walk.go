@@ -19,13 +19,13 @@ type Walk struct {
 	now     int64   // all later instants are told
 	on      *thread // on the path just before now
 	frames  []frame
-	beyond  uint32             // of the frames
-	open    wait               // what ended it is still to be seen
-	over    end                // of a thread that the one on the path may have asked for
-	idled   []end              // threads that have come to wait for another one, the last ones
-	eldest  int                // of them, where they are as many as are kept: it was woken last
-	lately  [maxLately]*thread // that were heard of, the last one first
-	polled  []end              // those of them that did so in the last sleep of the thread on the path
+	beyond  uint32 // of the frames
+	open    wait   // what ended it is still to be seen
+	over    end    // of a thread that the one on the path may have asked for
+	idled   []end  // threads that have come to wait for another one, the last ones
+	eldest  int    // of them, where they are as many as are kept: it was woken last
+	lately  lately
+	polled  []end // those of them that did so in the last sleep of the thread on the path
 	done    bool
 	drain   drain
 

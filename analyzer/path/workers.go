@@ -9,28 +9,31 @@ import "github.com/iotrace/iotrace/trace"
 // maxLately bounds the threads that are asked.
 const maxLately = 16
 
-// note is for a thread of which an event tells: of those heard lately it is the first.
-func (w *Walk) note(t *thread) {
-	if w.lately[0] == t {
+// lately are the threads that were heard of, the last one first.
+type lately [maxLately]*thread
+
+// note is for a thread of which an event tells.
+func (l *lately) note(t *thread) {
+	if l[0] == t {
 		return
 	}
 	i := 1
-	for i < maxLately-1 && w.lately[i] != t {
+	for i < maxLately-1 && l[i] != t {
 		i++
 	}
-	copy(w.lately[1:i+1], w.lately[:i])
-	w.lately[0] = t
+	copy(l[1:i+1], l[:i])
+	l[0] = t
 }
 
-// worker is a thread of the process on the path that runs now, or waits for a processor; else one that waits for a
-// request; nil if there is none.
-func (w *Walk) worker() (waiting *thread) {
-	for _, t := range w.lately {
-		if t == nil || t == w.on || t.pid != w.on.pid || t.made || t.looks() {
+// worker is another thread of a thread's process that runs at an instant, or waits for a processor; else one that waits
+// for a request; nil if there is none.
+func (l *lately) worker(than *thread, at int64) (waiting *thread) {
+	for _, t := range l {
+		if t == nil || t == than || t.pid != than.pid || t.made || t.looks() {
 			continue
 		}
 		switch e := &t.wait; {
-		case w.now <= e.Start || e.End() <= w.now || e.Cause == trace.WaitReady:
+		case at <= e.Start || e.End() <= at || e.Cause == trace.WaitReady:
 			return t
 		case waiting == nil && (e.By == trace.WokenByRequest || e.Cause == trace.WaitIO):
 			waiting = t
@@ -40,4 +43,6 @@ func (w *Walk) worker() (waiting *thread) {
 }
 
 // looks reports whether a thread wakes from a sleep now and then to look after others: it works for nobody.
-func (t *thread) looks() bool { return t.wait.By == trace.WokenByTimer && t.wait.Cause == trace.WaitSleep }
+func (t *thread) looks() bool {
+	return t.wait.By == trace.WokenByTimer && t.wait.Cause == trace.WaitSleep
+}
