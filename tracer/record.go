@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"syscall"
 	"time"
 
@@ -241,4 +242,24 @@ func cpuTime() time.Duration {
 		return 0
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// written are the files that were recorded and have to get to their devices.
+func (r *recording) written() []trace.File {
+	list := r.source.Written()
+	if r.narrowed == nil {
+		return list
+	}
+	r.watch.mu.Lock() // files still come
+	defer r.watch.mu.Unlock()
+	return slices.DeleteFunc(list, func(f trace.File) bool { return !r.narrowed.selects(&f) })
+}
+
+// used are the files that were recorded and may be copies of one another.
+func (r *recording) used(l FileLister) []UsedFile {
+	list := l.Used()
+	if r.narrowed == nil {
+		return list
+	}
+	return slices.DeleteFunc(list, func(f UsedFile) bool { return !r.narrowed.wanted(f.ID) })
 }
