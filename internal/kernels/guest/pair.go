@@ -87,7 +87,7 @@ func startRecording() (*exec.Cmd, error) {
 	if err := c.Start(); err != nil {
 		return nil, err
 	}
-	for range 1200 {
+	for range 3000 { // the machine is emulated, and there are two
 		if _, err := os.Stat(ready); err == nil {
 			return c, nil
 		}
