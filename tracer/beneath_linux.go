@@ -19,6 +19,7 @@ import (
 type beneath struct {
 	mounts []host.Mount
 	read   time.Time
+	asked  map[trace.DeviceID]bool // since then the list was read once more for these file systems
 }
 
 // outdated is how long a list of mounts is believed: a number may be given again to another file system.
@@ -39,10 +40,14 @@ func (b *beneath) of(e *trace.File) []trace.DeviceID {
 	}
 	if time.Since(b.read) > outdated {
 		b.reread()
+		b.asked = map[trace.DeviceID]bool{}
 	}
 	on, ok := b.mountOf(e, false)
 	if !ok { // it was mounted since, or the path is that of a container
-		b.reread()
+		if !b.asked[e.Device] {
+			b.reread()
+			b.asked[e.Device] = true
+		}
 		on, _ = b.mountOf(e, true)
 	}
 	return b.under(&on, trace.MaxLoops)

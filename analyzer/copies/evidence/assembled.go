@@ -2,11 +2,13 @@ package evidence
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/copies/transfers"
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // assembled finds files that came in pieces through streams: by several connections at once, or by one after the other
@@ -14,28 +16,22 @@ import (
 // other bytes. All sessions together read the whole of one file and wrote the whole of another, the streams between
 // them carried as much, and both hold the same.
 func assembled(t *transfers.Transfers, peers peers, c contents, taken map[*world.File]bool) []Copy {
-	read := map[*world.File][]*transfers.Source{}
-	for _, s := range t.Sources {
-		if _, known := c[s.File]; known && !s.Mapped {
-			read[s.File] = append(read[s.File], s)
-		}
-	}
-	files := make([]*world.File, 0, len(read))
-	for f := range read {
-		files = append(files, f)
-	}
-	slices.SortFunc(files, func(a, b *world.File) int { return cmp.Compare(a.Number, b.Number) })
 	direct := routes(t.Streams, peers)
+	if len(direct) == 0 {
+		return nil
+	}
+	read := readers(t.Sources, c)
 	var list []Copy
-	for dest := range t.Written {
-		if _, known := c[dest]; !known || taken[dest] || dest.Size < small || !dest.Data() {
+	for dest, sinks := range t.Written {
+		held, known := c[dest]
+		if !known || taken[dest] || dest.Size < small || !dest.Data() {
 			continue
 		}
-		for _, source := range files {
-			if same, known := c.same(source, dest); !same || !known || source.HadName(dest.Path) {
+		for _, sources := range read[sampleOf(held)] {
+			if source := sources[0].File; source == dest || source.HadName(dest.Path) {
 				continue
 			}
-			if f := assemble(direct, read[source], t.Written[dest]); f != nil {
+			if f := assemble(direct, sources, sinks); f != nil {
 				list = append(list, *f)
 				break
 			}
@@ -43,6 +39,30 @@ func assembled(t *transfers.Transfers, peers peers, c contents, taken map[*world
 	}
 	slices.SortFunc(list, func(a, b Copy) int { return cmp.Compare(a.Dest.Number, b.Dest.Number) })
 	return list
+}
+
+// sample is what files have in common that hold the same, as far as samples tell.
+type sample struct {
+	size, read int64
+	seed, sum  uint64
+}
+
+func sampleOf(x trace.Content) sample { return sample{x.Size, x.Read, x.Seed, x.Sum} }
+
+// readers are the sessions that read files, file by file, by what these hold.
+func readers(all []*transfers.Source, c contents) map[sample][][]*transfers.Source {
+	of := map[*world.File][]*transfers.Source{}
+	for _, s := range all {
+		if _, known := c[s.File]; known && !s.Mapped {
+			of[s.File] = append(of[s.File], s)
+		}
+	}
+	files := slices.SortedFunc(maps.Keys(of), func(a, b *world.File) int { return cmp.Compare(a.Number, b.Number) })
+	by := map[sample][][]*transfers.Source{}
+	for _, f := range files {
+		by[sampleOf(c[f])] = append(by[sampleOf(c[f])], of[f])
+	}
+	return by
 }
 
 // assemble is the copy that sessions of two files with equal contents make; nil if something is missing.

@@ -52,6 +52,7 @@
 
 #define CURRENT() bpf_get_current_task_btf()
 #define TASK_READ(p, ...) ___arrow(p, ##__VA_ARGS__)
+/* For members that are pointers, and for what hangs on them: see UNTRUSTED. */
 #define TASK_POINTER(p, ...) ___arrow(UNTRUSTED(struct task_struct, p), ##__VA_ARGS__)
 #define PID_TGID(p) ((u64)(p)->tgid << 32 | (u32)(p)->pid) /* of the running task, without a call */
 #define SHARED static __noinline
