@@ -24,7 +24,7 @@ func (g cgroupsOf) forked(r *iotraceFork) string {
 // began is the group of a process that has begun a program.
 func (g cgroupsOf) began(pid, parent uint32) string {
 	group := host.Cgroup(pid)
-	if group == "" {
+	if group == "" || group == "/" && host.Exiting(pid) {
 		if group = host.Cgroup(parent); group == "" {
 			return g[pid]
 		}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"sync/atomic"
 	"testing"
 
 	"github.com/iotrace/iotrace/trace"
@@ -34,12 +35,15 @@ func TestGroupOfEachProcess(t *testing.T) {
 			line := waits(file("go")) + writes(file("one"), 31) + "> " + file("done") + "; " + waits(file("end"))
 			before := start(t, "/bin/sh", "-c", enters(one)+"> "+file("in")+"; "+line)
 			await(t, "it to be in its group", func() bool { return size(file("in")) == 0 })
-			s := begin(t, Options{}, tracer.Scope{All: true})
-			// What it executes there is told with that group, and so is what ends before anybody asks.
+			var began atomic.Int32
+			s := beginTo(t, Options{}, tracer.Scope{All: true}, func(s trace.Sink) trace.Sink { return programs{s, &began} })
+			// A process that moves itself is told with the group in which it began its program.
 			later := start(t, "/bin/sh", "-c", enters(two)+`exec "$0" "$@"`, "/bin/sh", "-c",
 				writes(file("two"), 31)+"> "+file("done2")+"; "+waits(file("end")))
 			create(file("go"))
 			await(t, "both to be done", func() bool { return size(file("done")) == 0 && size(file("done2")) == 0 })
+			// The system has been asked then, while their parents were there.
+			await(t, "what they executed to be known", func() bool { return began.Load() >= 2 })
 			create(file("end"))
 			if err := errors.Join(before.Wait(), later.Wait()); err != nil {
 				t.Fatal(err)
@@ -62,4 +66,17 @@ func TestGroupOfEachProcess(t *testing.T) {
 			}
 		})
 	}
+}
+
+// programs counts the dd that have begun.
+type programs struct {
+	trace.Sink
+	began *atomic.Int32
+}
+
+func (p programs) Process(e *trace.Process) error {
+	if e.Action == trace.ProcessExec && e.Command == "dd" {
+		p.began.Add(1)
+	}
+	return p.Sink.Process(e)
 }
