@@ -93,33 +93,33 @@ test-fresh: ## make TARGETS (demo and test) in a Debian that has only Go, apt an
 
 bench: build ## measure the recorder against its peers; writes the part of this kind of machine in docs/performance.md
 	./scripts/install-test-deps
-	$(SUDO) $(GO) run ./internal/bench -o docs/performance.md
+	$(SUDO) $(GO) run ./internal/bench recorder -o docs/performance.md
 
 bench-storm: ## account for what a recorded call costs, step by step; writes its part of docs/performance-storm.md (root, 5 minutes)
 	./scripts/install-test-deps
-	$(GO) build -o storm ./internal/bench/storm
-	$(SUDO) ./storm -o docs/performance-storm.md; status=$$?; rm -f storm; exit $$status
+	$(GO) build -o measure ./internal/bench
+	$(SUDO) ./measure storm -o docs/performance-storm.md; status=$$?; rm -f measure; exit $$status
 
 bench-gap: build ## check explanations and replays against known truth; half an hour on the disk of this directory (root)
-	$(SUDO) $(GO) run ./internal/bench/gapbench
-	$(SUDO) $(GO) run ./internal/bench/gapbench -only replay
+	$(SUDO) $(GO) run ./internal/bench gap
+	$(SUDO) $(GO) run ./internal/bench gap -only replay
 
 bench-sql: ## ask engines what docs/sql.md asks, of 1000 hosts and 10^8 events (an hour, in /var/tmp); writes docs/performance-sql.md
 	./scripts/install-test-deps --engines
-	$(GO) run ./internal/bench/fleet -o docs/performance-sql.md
+	$(GO) run ./internal/bench fleet -o docs/performance-sql.md
 
 bench-whatif: build ## check what whatif predicts against the same programs on other devices (root, 25 minutes)
-	$(GO) build -o predictions ./internal/bench/whatifbench
-	$(SUDO) ./predictions -runs 2 record predictions.d && ./predictions judge predictions.d; status=$$?; \
-		$(SUDO) rm -rf predictions predictions.d; exit $$status
+	$(GO) build -o measure ./internal/bench
+	$(SUDO) ./measure whatif -runs 2 record predictions.d && ./measure whatif judge predictions.d; status=$$?; \
+		$(SUDO) rm -rf measure predictions.d; exit $$status
 
 bench-mends: build ## check what whatif predicts, and what diff says, against mends that are really made (root, 20 minutes)
-	$(GO) build -o mends ./internal/bench/mendbench
-	$(SUDO) ./mends record mends.d && ./mends -v judge mends.d && ./mends diff mends.d; status=$$?; $(SUDO) rm -rf mends mends.d; exit $$status
+	$(GO) build -o measure ./internal/bench
+	$(SUDO) ./measure mends record mends.d && ./measure mends -v judge mends.d && ./measure mends diff mends.d; status=$$?; $(SUDO) rm -rf measure mends.d; exit $$status
 
 bench-try: build ## check the ranking of whatif --try methods against cp and dd (root, 6 minutes)
-	$(GO) build -o tries ./internal/bench/trybench
-	$(SUDO) ./tries /var/tmp; status=$$?; rm -f tries; exit $$status
+	$(GO) build -o measure ./internal/bench
+	$(SUDO) ./measure try /var/tmp; status=$$?; rm -f measure; exit $$status
 
 verdicts: ## impose 96 causes, in two sizes and beside noise, and check what show says; writes docs/verification.md (root, half an hour)
 	./scripts/install-test-deps
@@ -127,7 +127,7 @@ verdicts: ## impose 96 causes, in two sizes and beside noise, and check what sho
 
 bench-baselines: build ## compare `bench` with fio and with throttled devices; writes docs/performance-baselines.md
 	./scripts/install-test-deps
-	$(SUDO) $(GO) run ./internal/bench/baselines -data internal/bench/baselines/results.json -o docs/performance-baselines.md
+	$(SUDO) $(GO) run ./internal/bench baselines -o docs/performance-baselines.md
 
 fuzz: ## fuzz every decoder for an hour each; scripts/fuzz takes another time, and a pattern
 	./scripts/fuzz 1h
@@ -142,8 +142,8 @@ test-kernels: ## the same on three of them, the oldest among them and the newest
 
 profile: ## find out again where iotrace spends its time, for the compiler; writes cmd/iotrace/iotrace.pprof (root, 2 minutes)
 	./scripts/install-test-deps
-	$(GO) build -o profile ./internal/bench/profile
-	$(SUDO) ./profile; status=$$?; rm -f profile; exit $$status
+	$(GO) build -o measure ./internal/bench
+	$(SUDO) ./measure profile; status=$$?; rm -f measure; exit $$status
 
 generate: ## rebuild the BPF objects (clang-19, libbpf-dev) for amd64 and arm64
 	$(GO) generate ./tracer/ebpf

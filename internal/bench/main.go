@@ -1,75 +1,84 @@
 //go:build linux
 
-// Command bench measures what recording costs, against the peers that are
-// installed, and writes the part of this kind of machine in docs/performance.md.
-// Every figure is a ratio or a difference between runs that took turns within one
-// session: the machine's drift hits both sides alike. Medians throughout.
+// Command bench makes the measurements that the documents quote, each by a
+// command of its own. Sides of a comparison take turns within one session, so
+// that the machine's drift hits them alike. Run it at the top of the tree; most
+// commands need root.
 package main
 
 import (
-	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
-	"os/signal"
-	"strings"
 
-	"golang.org/x/sys/unix"
-
-	"github.com/iotrace/iotrace/internal/bench/guest"
-	"github.com/iotrace/iotrace/internal/docs"
+	"github.com/iotrace/iotrace/internal/bench/slow"
+	"github.com/iotrace/iotrace/tracer"
 )
 
+// measurement is one command: it reads flags and arguments of its own.
+type measurement struct {
+	name, usage string
+	run         func() error
+}
+
+var measurements = []measurement{
+	{"recorder", "what recording costs, against the peers that are installed: docs/performance.md", benchRecorder},
+	{"storm", "what a recorded call costs, step by step (needs clang-19): docs/performance-storm.md", benchStorm},
+	{"baselines", "the load generator of iotrace bench against fio and known devices: docs/performance-baselines.md",
+		benchBaselines},
+	{"fleet", "what SQL to the traces of many hosts costs: docs/performance-sql.md", benchFleet},
+	{"gap", "explanations of iotrace gap against workloads that are slow for one known reason", benchGap},
+	{"whatif", "record DIR, then judge DIR: predictions of whatif against the same programs elsewhere", benchWhatif},
+	{"mends", "record DIR, then judge DIR and diff DIR: predictions and diffs against mends really made", benchMends},
+	{"try", "DIR: the ranking of iotrace whatif --try methods against programs that copy by them", benchTry},
+	{"profile", "where iotrace spends its time, for the compiler: cmd/iotrace/iotrace.pprof (needs fio)", benchProfile},
+}
+
 func main() {
-	if len(os.Args) > 2 && os.Args[1] == "__time" {
-		os.Exit(timed(os.Args[2], os.Args[3:]))
+	slow.Serving()
+	tracer.RunHeld()
+	asWorkload()
+	if len(os.Args) < 2 {
+		usage()
 	}
-	out := flag.String("o", "", "replace the part of this kind of machine in `FILE` (default: print it)")
-	rounds := flag.Int("rounds", 10, "interleaved `rounds` per comparison")
-	only := flag.String("only", "", "run these parts only: storm, start, cp, fio, live, analysis (comma-separated)")
-	tool := flag.String("iotrace", "./iotrace", "the `binary` to measure")
-	flag.Parse()
-	if err := run(*tool, *out, *rounds, *only); err != nil {
-		fmt.Fprintln(os.Stderr, "bench:", err)
-		os.Exit(1)
+	for _, c := range measurements {
+		if c.name == os.Args[1] {
+			os.Args = os.Args[1:]
+			flag.Usage = func() { fmt.Fprintf(os.Stderr, "bench %s: %s\n", c.name, c.usage); flag.PrintDefaults() }
+			c.end(c.run())
+		}
+	}
+	usage()
+}
+
+// asWorkload runs what this program is itself started for while it measures.
+func asWorkload() {
+	switch {
+	case len(os.Args) > 2 && os.Args[1] == timeCommand:
+		os.Exit(timed(os.Args[2], os.Args[3:]))
+	case len(os.Args) == 4 && os.Args[1] == makeWork:
+		measurement{name: makeWork}.end(work(os.Args[2], os.Args[3]))
+	case len(os.Args) == 3 && os.Args[1] == makeCalls:
+		measurement{name: makeCalls}.end(calls(os.Args[2]))
 	}
 }
 
-func run(tool, out string, rounds int, only string) error {
-	self, err := os.Executable()
-	if err != nil {
-		return err
+func (c measurement) end(err error) {
+	switch {
+	case err == nil:
+		os.Exit(0)
+	case errors.Is(err, errUsage):
+		flag.Usage()
+		os.Exit(2)
 	}
-	dir, err := os.MkdirTemp("", "iotrace-bench-")
-	if err != nil {
-		return err
+	fmt.Fprintf(os.Stderr, "bench %s: %v\n", c.name, err)
+	os.Exit(1)
+}
+
+func usage() {
+	for _, c := range measurements {
+		fmt.Fprintf(os.Stderr, "bench %-10s %s\n", c.name, c.usage)
 	}
-	defer os.RemoveAll(dir)
-	ended, release := signal.NotifyContext(context.Background(), os.Interrupt, unix.SIGTERM)
-	defer release()
-	b := &session{tool: tool, self: self, dir: dir, rounds: rounds, ended: ended}
-	preamble(b)
-	said, restore := guest.KeepMemory()
-	defer restore()
-	if said != "" {
-		b.printf("\n%s\n", said)
-	}
-	for _, part := range []struct {
-		name string
-		run  func(*session) error
-		// cp last: the memory it takes shows in the resident size of what is started later
-	}{{"storm", storm}, {"start", start}, {"analysis", analysis}, {"fio", fio}, {"live", live}, {"cp", copyFile}} {
-		if only != "" && !strings.Contains(","+only+",", ","+part.name+",") {
-			continue
-		}
-		fmt.Fprintln(os.Stderr, "measuring", part.name)
-		if err := part.run(b); err != nil {
-			return fmt.Errorf("measuring %s: %w", part.name, err)
-		}
-	}
-	if out == "" {
-		_, err = os.Stdout.Write(b.report.Bytes())
-		return err
-	}
-	return docs.PutMachine(out, guest.CPU(), b.report.String())
+	os.Exit(2)
 }

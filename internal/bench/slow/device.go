@@ -1,7 +1,8 @@
 //go:build linux
 
 // Package slow makes the devices that benchmarks measure on. Nothing but depth helps on one, others follow a model, and
-// file systems over files in memory are disturbed by no other use of the disk.
+// file systems over files in memory are disturbed by no other use of the disk. It is a package of its own because tests
+// of the corpus record on such devices too.
 package slow
 
 import (
