@@ -1,5 +1,6 @@
 // Package calls makes events of system calls of Linux whose arguments are numbers, as its tracers see them: it follows
-// descriptors and offsets from call to call.
+// descriptors and offsets from call to call. It reads what prints such calls: perf trace, ext4slower and its like, and
+// Darshan's extended tracing.
 package calls
 
 import (

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -17,8 +16,6 @@ import (
 	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/trace"
 )
-
-func TestMain(m *testing.M) { os.Exit(testenv.Suite{M: m}.Run()) }
 
 // logs reads logs by their names and texts, in turns.
 func logs(pairs ...string) (*trace.Log, convert.Counts, error) {

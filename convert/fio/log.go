@@ -1,5 +1,6 @@
-// Package fio reads what fio writes of single I/Os: its latency logs and its iologs. It is a package of its own, as
-// every format is: none knows another.
+// Package fio reads what fio writes of single I/Os: its latency logs and its iologs. It writes the data operations of a
+// trace for fio: a log that it replays, operation for operation, or a job whose operations are like those of the trace.
+// It is a package of its own, as every format is: none knows another.
 package fio
 
 import (

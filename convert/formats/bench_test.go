@@ -8,15 +8,15 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/convert"
-	"github.com/iotrace/iotrace/convert/biosnoop"
+
 	"github.com/iotrace/iotrace/convert/blktrace"
-	"github.com/iotrace/iotrace/convert/blockcsv"
-	"github.com/iotrace/iotrace/convert/dtruss"
+	"github.com/iotrace/iotrace/convert/darwin"
 	"github.com/iotrace/iotrace/convert/internal/trial"
-	"github.com/iotrace/iotrace/convert/iosnoop"
+
+	"github.com/iotrace/iotrace/convert/calls"
 	"github.com/iotrace/iotrace/convert/jsonl"
-	"github.com/iotrace/iotrace/convert/perftrace"
 	"github.com/iotrace/iotrace/convert/procmon"
+	"github.com/iotrace/iotrace/convert/requests"
 	"github.com/iotrace/iotrace/convert/tracepoint"
 )
 
@@ -73,18 +73,18 @@ var inputs = []struct {
 	heading  string
 	tell     tells
 }{
-	{"biosnoop of bcc", &biosnoop.Importer,
+	{"biosnoop of bcc", &requests.Biosnoop,
 		"TIME(s)     COMM           PID     DISK    T    SECTOR     BYTES   QUE(ms) LAT(ms)\n",
 		func(b *strings.Builder, w *work) {
 			fmt.Fprintf(b, "%-11.6f %-14.14s %-7d %-7s %-4s %-10d %-7d %7.3f %7.3f\n", float64(w.at)/1e6, w.command, w.pid,
 				"nvme0n1", w.word("RA", "WS"), w.place/512, w.size, float64(w.took%17)/1e3, float64(w.took)/1e3)
 		}},
-	{"biosnoop of bpftrace", &biosnoop.Importer,
+	{"biosnoop of bpftrace", &requests.Biosnoop,
 		"Attaching 5 probes...\nTIME(ms)     DISK ID COMM             PID    LAT(ms)\n             MAJOR MINOR\n",
 		func(b *strings.Builder, w *work) {
 			fmt.Fprintf(b, "%-12d 254   0     %-16s %-6d %7d\n", w.at/1000, w.command, w.pid, w.took/100)
 		}},
-	{"iosnoop", &iosnoop.Linux,
+	{"iosnoop", &requests.Iosnoop,
 		"STARTs          ENDs            COMM         PID    TYPE DEV      BLOCK        BYTES     LATms\n",
 		func(b *strings.Builder, w *work) {
 			fmt.Fprintf(b, "%-15.6f %-15.6f %-12s %-6d %-4s %-8s %-12d %-9d %.2f\n", float64(w.at)/1e6,
@@ -118,7 +118,7 @@ var inputs = []struct {
 		line(w.at+w.took, w.command, w.pid, "sys_enter_read", "fd: 0x%08x, buf: 0x%x, count: 0x%08x", 3, 0x7ffd00001000, w.size)
 		line(w.at+w.took+9, w.command, w.pid, "sys_exit_read", "0x%x", w.size)
 	}},
-	{"perf trace", &perftrace.Importer, "", func(b *strings.Builder, w *work) {
+	{"perf trace", &calls.PerfTrace, "", func(b *strings.Builder, w *work) {
 		line := func(at int, call, format string, args ...any) {
 			told := fmt.Sprintf(format, args...)
 			told, result, _ := strings.Cut(told, " = ")
@@ -158,14 +158,14 @@ var inputs = []struct {
 		line(2, w.at+3, w.pid, 'D', w.command)
 		line(3, w.at+w.took, 0, 'C', "0")
 	}},
-	{"MSR Cambridge", &blockcsv.Cambridge, "", func(b *strings.Builder, w *work) {
+	{"MSR Cambridge", &requests.Cambridge, "", func(b *strings.Builder, w *work) {
 		fmt.Fprintf(b, "%d,usr,%d,%s,%d,%d,%d\n", 128166372000000000+w.at*10, w.pid%3, w.word("Read", "Write"), w.place, w.size,
 			w.took*10)
 	}},
-	{"Alibaba", &blockcsv.Alibaba, "", func(b *strings.Builder, w *work) {
+	{"Alibaba", &requests.Alibaba, "", func(b *strings.Builder, w *work) {
 		fmt.Fprintf(b, "%d,%c,%d,%d,%d\n", w.pid%700, w.letter("RW"), w.place, w.size, 1577808000000000+w.at)
 	}},
-	{"dtruss", &dtruss.Importer, "\tPID/THRD  RELATIVE  ELAPSD    CPU SYSCALL(args) \t\t = return\n",
+	{"dtruss", &darwin.Dtruss, "\tPID/THRD  RELATIVE  ELAPSD    CPU SYSCALL(args) \t\t = return\n",
 		func(b *strings.Builder, w *work) {
 			line := func(format string, args ...any) {
 				fmt.Fprintf(b, "%5d/0x%x:  %8d %7d %6d "+format+" 0\n",

@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"github.com/iotrace/iotrace/convert/blktrace"
-	"github.com/iotrace/iotrace/convert/fiojobs"
+	"github.com/iotrace/iotrace/convert/fio"
 	"github.com/iotrace/iotrace/convert/jsonl"
 	"github.com/iotrace/iotrace/convert/perfetto"
 	"github.com/iotrace/iotrace/convert/tables"
@@ -66,7 +66,7 @@ var FioLog = Exporter{
 	To:     "fio-iolog",
 	About:  "a directory with the data operations for fio to replay\n(read_iolog; 3.31 or later)",
 	Suffix: "-fio",
-	Folder: fiojobs.Log,
+	Folder: fio.ExportLog,
 }
 
 // FioJob writes a job that is like the trace.
@@ -74,7 +74,7 @@ var FioJob = Exporter{
 	To:     "fio-job",
 	About:  "a fio job with the same sizes, mix, order, depth and pauses,\nas shares and means",
 	Suffix: "-fio",
-	Folder: fiojobs.Job,
+	Folder: fio.ExportJob,
 }
 
 // Blkparse writes requests as blktrace's own reader prints them.

@@ -4,20 +4,16 @@ package formats
 
 import (
 	"github.com/iotrace/iotrace/convert"
-	"github.com/iotrace/iotrace/convert/biosnoop"
+
 	"github.com/iotrace/iotrace/convert/blktrace"
-	"github.com/iotrace/iotrace/convert/blockcsv"
-	"github.com/iotrace/iotrace/convert/darshan"
-	"github.com/iotrace/iotrace/convert/dtruss"
+	"github.com/iotrace/iotrace/convert/calls"
+	"github.com/iotrace/iotrace/convert/darwin"
 	"github.com/iotrace/iotrace/convert/fio"
-	"github.com/iotrace/iotrace/convert/fsslower"
-	"github.com/iotrace/iotrace/convert/fsusage"
-	"github.com/iotrace/iotrace/convert/instruments"
-	"github.com/iotrace/iotrace/convert/iosnoop"
+
 	"github.com/iotrace/iotrace/convert/jsonl"
-	"github.com/iotrace/iotrace/convert/ktrace"
-	"github.com/iotrace/iotrace/convert/perftrace"
+
 	"github.com/iotrace/iotrace/convert/procmon"
+	"github.com/iotrace/iotrace/convert/requests"
 	"github.com/iotrace/iotrace/convert/strace"
 	"github.com/iotrace/iotrace/convert/tracepoint"
 )
@@ -27,28 +23,28 @@ var Importers = []*convert.Importer{
 	&strace.Importer,
 	&blktrace.Text,
 	&blktrace.Binary,
-	&biosnoop.Importer,
-	&fsslower.Importer,
-	&iosnoop.Linux,
-	&iosnoop.DTrace,
+	&requests.Biosnoop,
+	&calls.FSSlower,
+	&requests.Iosnoop,
+	&requests.IosnoopDTrace,
 	&tracepoint.Perf,
 	&tracepoint.Ftrace,
 	&tracepoint.LTTng,
-	&perftrace.Importer,
-	&fsusage.Importer,
-	&instruments.Importer,
-	&ktrace.Importer,
-	&dtruss.Importer,
+	&calls.PerfTrace,
+	&darwin.FSUsage,
+	&darwin.Instruments,
+	&darwin.Ktrace,
+	&darwin.Dtruss,
 	&procmon.Importer,
 	&fio.Log,
 	&fio.Iolog,
-	&darshan.Importer,
-	&blockcsv.Cambridge,
-	&blockcsv.Alibaba,
-	&blockcsv.Tencent,
-	&blockcsv.Systor,
-	&blockcsv.SPC,
-	&blockcsv.FIU,
-	&blockcsv.CloudPhysics,
+	&calls.Darshan,
+	&requests.Cambridge,
+	&requests.Alibaba,
+	&requests.Tencent,
+	&requests.Systor,
+	&requests.SPC,
+	&requests.FIU,
+	&requests.CloudPhysics,
 	&jsonl.Importer,
 }

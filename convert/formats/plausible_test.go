@@ -10,10 +10,10 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/convert"
-	"github.com/iotrace/iotrace/convert/biosnoop"
 	"github.com/iotrace/iotrace/convert/blktrace"
-	"github.com/iotrace/iotrace/convert/fsusage"
-	"github.com/iotrace/iotrace/convert/instruments"
+
+	"github.com/iotrace/iotrace/convert/darwin"
+	"github.com/iotrace/iotrace/convert/requests"
 	"github.com/iotrace/iotrace/convert/strace"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
@@ -61,13 +61,13 @@ func TestImpossibleNumbers(t *testing.T) {
 		"blkparse, a time": {&blktrace.Text, strings.Replace(blkparse, "0.000000000", "2147483647.000000000", 1) +
 			"D   R 8 + 8 [dd]\n" +
 			strings.Replace(blkparse, "0.000000000", "2147483647.000000001", 1) + "C   R 8 + 8 [0]\n", true, 0},
-		"biosnoop, a size": {&biosnoop.Importer, snoop +
+		"biosnoop, a size": {&requests.Biosnoop, snoop +
 			"0.000000    dd 311     sda     R   4000       1099511627775      0.250   0.500\n", true, 0},
-		"biosnoop, a sector": {&biosnoop.Importer, snoop +
+		"biosnoop, a sector": {&requests.Biosnoop, snoop +
 			"0.000000    dd 311     sda     R   18014398509481983       4096      0.250   0.500\n", true, 0},
-		"fs_usage, a result": {&fsusage.Importer, "10:00:00.000400  read              F=3    B=0x7fffffffffffffff" +
+		"fs_usage, a result": {&darwin.FSUsage, "10:00:00.000400  read              F=3    B=0x7fffffffffffffff" +
 			strings.Repeat(" ", 60) + "0.000100   cp.7001\n", true, 0},
-		"xctrace, a result": {&instruments.Importer, strings.ReplaceAll(xml, ">500<", ">4611686018427387904<"), true, -1},
+		"xctrace, a result": {&darwin.Instruments, strings.ReplaceAll(xml, ">500<", ">4611686018427387904<"), true, -1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out bytes.Buffer

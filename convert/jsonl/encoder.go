@@ -6,8 +6,8 @@ package jsonl
 import (
 	"encoding/json"
 
-	"github.com/iotrace/iotrace/convert/names"
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/schema"
 )
 
 // lineTrace is the first line, lineEnd the last one of a trace that was completed.
@@ -34,7 +34,7 @@ const version = 1
 
 // NewEncoder is an encoder for the events of a trace. What n knows of files and
 // devices stands with the events that are about them.
-func NewEncoder(h trace.Header, n *names.Names) *Encoder {
+func NewEncoder(h trace.Header, n *schema.Resolver) *Encoder {
 	w := &Encoder{lines: layouts(), names: n, calls: numberCalls(h)}
 	w.encoder = json.NewEncoder(&w.quoted)
 	w.encoder.SetEscapeHTML(false)

@@ -6,9 +6,9 @@ import (
 	"errors"
 	"io"
 
-	"github.com/iotrace/iotrace/convert/names"
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/schema"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
@@ -22,7 +22,7 @@ func Export(r *tracefile.Reader, w *bufio.Writer) error {
 	if err != nil {
 		return err
 	}
-	known := names.New(r.Header())
+	known := schema.NewResolver(r.Header())
 	encoder := NewEncoder(r.Header(), known)
 	var (
 		b    trace.Batch

@@ -4,7 +4,6 @@ import (
 	"reflect"
 	"unsafe"
 
-	"github.com/iotrace/iotrace/convert/names"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/schema"
 )
@@ -18,7 +17,7 @@ type field struct {
 	set   func(unsafe.Pointer, int64)
 	names *[256]string     // of an enumeration
 	value map[string]uint8 // of a name
-	bits  names.Bits
+	bits  schema.Bits
 }
 
 func newField(f *schema.Field, event reflect.Type) *field {
@@ -34,7 +33,7 @@ func newField(f *schema.Field, event reflect.Type) *field {
 			}
 		}
 	case schema.Flags:
-		x.bits = names.Of(f.Type)
+		x.bits = schema.BitsOf(f.Type)
 	}
 	x.get, x.set = f.Get(event), f.Set()
 	return x

@@ -7,8 +7,8 @@ import (
 	"encoding/json"
 	"unsafe"
 
-	"github.com/iotrace/iotrace/convert/names"
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/schema"
 )
 
 // line is how the events of a kind become objects, and objects events. docs/export.md describes them. Fields that do
@@ -43,7 +43,7 @@ type lines struct {
 // Encoder makes events JSON objects, one per line.
 type Encoder struct {
 	lines   *lines
-	names   *names.Names
+	names   *schema.Resolver
 	calls   callNumbers
 	bare    bool         // files are numbers, without a path
 	quoted  bytes.Buffer // what encoder wrote

@@ -9,8 +9,8 @@ import (
 	"errors"
 	"io"
 
-	"github.com/iotrace/iotrace/convert/names"
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/schema"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
@@ -18,7 +18,7 @@ import (
 // is kept, in bounded memory.
 type writer struct {
 	header   trace.Header
-	names    *names.Names
+	names    *schema.Resolver
 	out      *packets
 	tracks   *tracks
 	flows    flows
@@ -29,7 +29,7 @@ type writer struct {
 // Export writes a trace, which it reads to its end.
 func Export(r *tracefile.Reader, w *bufio.Writer) error {
 	out := newPackets(w)
-	c := &writer{header: r.Header(), names: names.New(r.Header()), out: out, tracks: newTracks(out),
+	c := &writer{header: r.Header(), names: schema.NewResolver(r.Header()), out: out, tracks: newTracks(out),
 		flows: flows{open: map[uint32][]link{}}, counters: counters{}}
 	out.began(c.header)
 	var b trace.Batch

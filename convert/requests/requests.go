@@ -1,5 +1,6 @@
 // Package requests puts disk requests together from the block layer's events: Q of its bios, D, R if the driver gave
-// it back, C (blkparse(1)).
+// it back, C (blkparse(1)). It reads the tables that hold such requests and nothing else: of biosnoop, of the programs
+// called iosnoop, and of the block traces that researchers and providers have published.
 package requests
 
 import (

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"unsafe"
 
-	"github.com/iotrace/iotrace/convert/names"
 	"github.com/iotrace/iotrace/convert/tables/parquet"
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/trace"
@@ -135,7 +134,7 @@ func (f *filler) text(x *schema.Field, event reflect.Type) func(unsafe.Pointer) 
 		names, get := schema.Names(x.Type), x.Get(event)
 		return func(e unsafe.Pointer) unsafe.Pointer { return unsafe.Pointer(&names[uint8(get(e))]) }
 	case schema.Flags:
-		known, bits, get := map[int64]string{}, names.Of(x.Type), x.Get(event)
+		known, bits, get := map[int64]string{}, schema.BitsOf(x.Type), x.Get(event)
 		last := int64(-1)
 		return func(e unsafe.Pointer) unsafe.Pointer {
 			if set := get(e); set != last {
@@ -178,7 +177,7 @@ func (f *filler) text(x *schema.Field, event reflect.Type) func(unsafe.Pointer) 
 const mostFlags = 10_000
 
 // flags are the names of flags, as "direct|read".
-func flags(known map[int64]string, n names.Bits, set int64) string {
+func flags(known map[int64]string, n schema.Bits, set int64) string {
 	text, ok := known[set]
 	if !ok {
 		if text = string(n.Append(nil, uint32(set))); len(known) < mostFlags {

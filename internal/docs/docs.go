@@ -1,6 +1,6 @@
 // Package docs keeps the parts of pages that programs and tests write. They stand between two marks. They hold what was
-// measured on a kind of machine, or what is taken from the comments of types. It is a package of its own because tests of
-// many packages write such parts.
+// measured on a kind of machine, or what is taken from the comments of types. It is a package of its own because tests
+// of many packages write such parts.
 package docs
 
 import (

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/convert/jsonl"
-	"github.com/iotrace/iotrace/convert/names"
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/schema"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
@@ -55,7 +55,7 @@ func Print(w io.Writer, r *tracefile.Reader, o Options) error {
 		o.Kinds = kinds
 	}
 	r.Only(append([]trace.Kind{trace.KindFile, trace.KindDevice}, o.Kinds...)...) // the first two have the names
-	known := names.New(r.Header())
+	known := schema.NewResolver(r.Header())
 	lines := textLines{newLineNames(known, r.Header())}.append
 	if o.JSON {
 		lines = jsonl.NewEncoder(r.Header(), known).Append

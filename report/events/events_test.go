@@ -10,8 +10,8 @@ import (
 	"unicode"
 
 	"github.com/iotrace/iotrace/convert/jsonl"
-	"github.com/iotrace/iotrace/convert/names"
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/schema"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
@@ -109,7 +109,7 @@ func FuzzLines(f *testing.F) {
 			Lost:    []trace.Lost{{Kind: trace.Kind(small), CPU: int32(n)}},
 		}
 		h := trace.Header{Calls: slices.Repeat([]string{path}, 256)}
-		known := names.New(h)
+		known := schema.NewResolver(h)
 		known.Learn(b)
 		text, objects := textLines{newLineNames(known, h)}, jsonl.NewEncoder(h, known)
 		for e := range b.InOrder() {

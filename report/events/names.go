@@ -6,17 +6,17 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/convert/names"
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/schema"
 )
 
 // lineNames are names as lines of text show them.
 type lineNames struct {
-	*names.Names
+	*schema.Resolver
 	errnos bool // the trace's error numbers are this system's
 }
 
-func newLineNames(n *names.Names, h trace.Header) lineNames {
+func newLineNames(n *schema.Resolver, h trace.Header) lineNames {
 	return lineNames{n, h.OS == runtime.GOOS}
 }
 

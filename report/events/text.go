@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/iotrace/iotrace/convert/names"
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/trace/schema"
 )
 
 // textLines are events as lines of text, in the form that the help of the command
@@ -97,7 +97,7 @@ func (t textLines) syscall(b []byte, s *trace.Syscall) []byte {
 		}
 	}
 	if s.Flags != 0 {
-		b = names.IOFlags.Append(separate(b), uint32(s.Flags))
+		b = schema.IOFlags.Append(separate(b), uint32(s.Flags))
 	}
 	b = t.names.appendResult(append(b, ')'), s.Result)
 	return appendDuration(b, s.Duration)
@@ -129,7 +129,7 @@ func (t textLines) asyncOp(b []byte, o *trace.AsyncOp) []byte {
 	}
 	b = appendOffset(strconv.AppendInt(separate(b), o.Requested, 10), o.Offset)
 	if o.Flags != 0 {
-		b = names.IOFlags.Append(separate(b), uint32(o.Flags))
+		b = schema.IOFlags.Append(separate(b), uint32(o.Flags))
 	}
 	return appendDuration(t.names.appendResult(append(b, ')'), o.Result), o.Complete-o.Submit)
 }
@@ -141,7 +141,7 @@ func (t textLines) request(b []byte, r *trace.Request) []byte {
 	}
 	b = appendSeconds(append(b, " served "...), r.Latency(), 0)
 	if r.Flags != 0 {
-		b = names.ReqFlags.Append(append(b, ' '), uint32(r.Flags))
+		b = schema.ReqFlags.Append(append(b, ' '), uint32(r.Flags))
 	}
 	if r.File != 0 {
 		b = appendOffset(t.names.appendFile(append(b, ' '), r.File), r.Offset)

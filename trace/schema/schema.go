@@ -1,6 +1,7 @@
 // Package schema reads what an event consists of from the tags of its type in package trace. Those tags, the types of
 // the fields and their comments are the only description of an event there is. The columns of the file format, the
-// lines of JSON, the tables and their pages of the documentation are made from it.
+// lines of JSON, the tables and their pages of the documentation are made from it. A Resolver names what the numbers of
+// events stand for: files, devices, system calls and the bits of flags.
 //
 // The tags of a field:
 //
