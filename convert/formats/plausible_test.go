@@ -27,7 +27,7 @@ func TestImpossibleNumbers(t *testing.T) {
 		blkparse = "  8,0    0        %     0.000000000    42  "
 		snoop    = "TIME(s)     COMM           PID     DISK    T    SECTOR     BYTES   QUE(ms) LAT(ms)\n"
 	)
-	table, err := os.ReadFile("../instruments/testdata/system-trace.xml")
+	table, err := os.ReadFile("../darwin/testdata/system-trace.xml")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -57,7 +57,7 @@ var samples = map[string]string{
 
 // Each is found in its own format and in no other, also with lines that end in CRLF.
 func TestRecognize(t *testing.T) {
-	table, err := os.ReadFile("../instruments/testdata/system-trace.xml")
+	table, err := os.ReadFile("../darwin/testdata/system-trace.xml")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -107,7 +107,7 @@ NUM 1700000000.000200 chdir("/NAME") = 0 <0.1>`,
 func sample(from string) string {
 	switch from {
 	case "xctrace":
-		text, err := os.ReadFile("../instruments/testdata/system-trace.xml")
+		text, err := os.ReadFile("../darwin/testdata/system-trace.xml")
 		if err != nil {
 			panic(err)
 		}
