@@ -50,12 +50,15 @@ var inVerdict = map[string]string{"mount_sync": cause.Sync, "mount_dirsync": cau
 // onItsLine are the codes of sentences that the lines of drives and of copies say in short.
 var onItsLine = map[string]bool{"amplified": true, "copied_again": true}
 
-// note is the first kind of work that is named, and not with the first cause already.
+// note is the first kind of work that is named, and not with the causes that are told already.
 func note(p *profile.Profile) string {
 	for i := range p.Observations {
 		s, said := &p.Observations[i], false
 		if c := p.Verdict.Causes; len(c) > 0 {
 			said = inVerdict[s.Code] == c[0].Code
+		}
+		if c := behind(p); c != nil && inVerdict[s.Code] == c.Code {
+			said = true
 		}
 		if observe.Kinds[s.Code] && !onItsLine[s.Code] && !said {
 			return strings.TrimSuffix(s.Text, ".")

@@ -306,8 +306,8 @@ func TestCutAtClauses(t *testing.T) {
 			"its libraries had to be read",
 		"it was ready to run, but the processors were 100 % busy (compare.test and report.test)": "it was ready to " +
 			"run, but the processors were 100 % busy",
-		"1 file, 5.00 MB, read/write of 8 KiB · 499 MB/s in 122,031 IOPS (145 MB/s durable)": "1 file, 5.00 MB, read/write " +
-			"of 8 KiB · 499 MB/s in 122,031 IOPS",
+		"1 file, 5.00 MB, read/write of 8 KiB · 499 MB/s at 122,031 IOPS (145 MB/s durable)": "1 file, 5.00 MB, read/write " +
+			"of 8 KiB · 499 MB/s at 122,031 IOPS",
 		"one file, of a name without any mark in it that is long enough to need a second row for its end": "one file, of a " +
 			"name without any mark in it that is long enough …",
 	} {
@@ -325,6 +325,20 @@ func TestSizesOfRequests(t *testing.T) {
 	}
 	if d.ByBytes = 4096; sizes(&d) != "4 KiB" {
 		t.Error(sizes(&d))
+	}
+}
+
+// Nor do many small calls.
+func TestSizesOfCalls(t *testing.T) {
+	d := profile.Dist{Count: 69, P50: 4096, ByBytes: 119 << 20, Top: []profile.Value{{Value: 4096, Count: 60}}}
+	if got := usual(&d); got != " of 4 KiB to 119 MiB" {
+		t.Error(got)
+	}
+	if d.ByBytes = 4096; usual(&d) != " of 4 KiB" {
+		t.Error(usual(&d))
+	}
+	if d.Top = nil; usual(&d) != " (median 4 KiB)" {
+		t.Error(usual(&d))
 	}
 }
 

@@ -2,6 +2,7 @@ package answer
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
@@ -67,11 +68,25 @@ func detail(p *profile.Profile) string {
 // leastNext is the share of the time from which on a cause is worth naming behind the first one.
 const leastNext = 0.1
 
-// next is the first cause of the program's own, where others had what it waited for most.
+// next is the first cause of the program's own, where others had what it waited for most. What was seen of it has a
+// figure; without one it only says what such a cause is.
 func next(p *profile.Profile) string {
+	c := behind(p)
+	if c == nil {
+		return ""
+	}
+	text := fmt.Sprintf("%s, %s", cause.Title(c.Code), unit.Share(c.Share))
+	if strings.ContainsAny(c.Text, "0123456789") {
+		text += ": " + c.Text
+	}
+	return text
+}
+
+// behind is the cause that next names.
+func behind(p *profile.Profile) *profile.Reason {
 	causes := p.Verdict.Causes
 	if len(causes) == 0 || !cause.Of(causes[0].Code).Others {
-		return ""
+		return nil
 	}
 	for i := range causes[1:] {
 		c := &causes[i+1]
@@ -79,11 +94,11 @@ func next(p *profile.Profile) string {
 		case cause.Of(c.Code).Others:
 			continue
 		case c.Share < leastNext || c.Certainty == cause.Open:
-			return ""
+			return nil
 		}
-		return fmt.Sprintf("%s, %s: %s", cause.Title(c.Code), unit.Share(c.Share), c.Text)
+		return c
 	}
-	return ""
+	return nil
 }
 
 // smallWrites is how many times as much has to be cloned as was written besides.

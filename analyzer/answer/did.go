@@ -19,6 +19,9 @@ func did(p *profile.Profile) (label, text string) {
 	if text = copies(p, sure); text != "" && !marginal(p, sure) {
 		return Copied, text
 	}
+	if text = byName(p); text != "" {
+		return Program, text
+	}
 	text = throughCalls(p)
 	if n := int64(len(p.Copies) - len(sure)); n > 0 && text != "" {
 		text += fmt.Sprintf(" · %s as large as a file read before, contents not compared", unit.Things(n, "file"))
@@ -26,8 +29,8 @@ func did(p *profile.Profile) (label, text string) {
 	return Program, text
 }
 
-// marginal reports whether copies moved less than a fifth of the bytes that calls wrote, or devices on their behalf, as
-// where a program unpacks some files that it has itself, links what it has compiled through a mapping, or renames the
+// marginal reports whether copies moved less than a fifth of the bytes that calls wrote, or devices on their behalf, or
+// hardly any of those that calls read, as where a program unpacks some files that it has itself, links what it has compiled through a mapping, or renames the
 // old file that it writes anew.
 func marginal(p *profile.Profile, list []profile.Copy) bool {
 	if len(p.Layers) == 0 || p.Layers[0].Name != "calls" || p.Layers[0].Write == nil {
@@ -41,7 +44,7 @@ func marginal(p *profile.Profile, list []profile.Copy) bool {
 		bytes += list[i].Bytes
 		clones = clones || list[i].Method.Clones() && list[i].Bytes > 0 // nothing had to be written for it
 	}
-	return bytes < p.Written()/5 && !clones
+	return (bytes < p.Written()/5 || bytes < throughCallsOf(p, false)/100) && !clones
 }
 
 // copies sums up the copies that are sure: the one there is, or all of them.
@@ -129,7 +132,7 @@ func one(c *profile.Copy) string {
 	}
 	text += " · " + unit.Speed(c.BytesPerS)
 	if n := c.IOPS(); n > 0 {
-		text += " in " + unit.Number(n) + " IOPS"
+		text += " at " + unit.Number(n) + " IOPS"
 	}
 	if c.DurableNS > c.WallNS+c.WallNS/20 {
 		text += fmt.Sprintf(" (%s durable)", unit.Speed(c.DurableBytesPerS))
@@ -249,10 +252,10 @@ func unnamed(p *profile.Profile) string {
 		unit.Bytes(max(written, 0)))
 }
 
-// usual is the size of most calls, or their median.
+// usual is the size of most calls, up to the size that moved the bytes, or their median.
 func usual(d *profile.Dist) string {
 	if len(d.Top) > 0 && d.Top[0].Count*2 > d.Count {
-		return " of " + unit.BlockSize(d.Top[0].Value)
+		return " of " + sizes(d)
 	}
 	return fmt.Sprintf(" (median %s)", unit.BlockSize(d.P50))
 }

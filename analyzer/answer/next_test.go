@@ -11,7 +11,7 @@ import (
 func TestNext(t *testing.T) {
 	others := profile.Reason{Code: cause.CPUContention, Share: 0.5, Certainty: cause.Measured}
 	reason := func(code string, share float64, sure string) profile.Reason {
-		return profile.Reason{Code: code, Share: share, Certainty: sure, Text: "seen"}
+		return profile.Reason{Code: code, Share: share, Certainty: sure, Text: "seen 3 times"}
 	}
 	for _, test := range []struct {
 		name   string
@@ -23,12 +23,14 @@ func TestNext(t *testing.T) {
 		{"its own first", []profile.Reason{reason(cause.OwnCPU, 0.6, cause.Measured),
 			reason(cause.Sync, 0.4, cause.Measured)}, ""},
 		{"others on the processors", []profile.Reason{others, reason(cause.Sync, 0.4, cause.Measured)},
-			"waiting for data to be durable (sync), 40 %: seen"},
+			"waiting for data to be durable (sync), 40 %: seen 3 times"},
 		{"others in two places", []profile.Reason{others, reason(cause.OtherUsers, 0.3, cause.Likely),
-			reason(cause.Names, 0.2, cause.Measured)}, "metadata calls, 20 %: seen"},
+			reason(cause.Names, 0.2, cause.Measured)}, "metadata calls, 20 %: seen 3 times"},
 		{"a host that ran others", []profile.Reason{reason(cause.StolenCPU, 0.5, cause.Likely),
-			reason(cause.OwnCPU, 0.4, cause.Likely)}, "the program's own CPU time, 40 %: seen"},
+			reason(cause.OwnCPU, 0.4, cause.Likely)}, "the program's own CPU time, 40 %: seen 3 times"},
 		{"a little", []profile.Reason{others, reason(cause.Sync, 0.09, cause.Measured)}, ""},
+		{"no figure", []profile.Reason{others, {Code: cause.PageCache, Share: 0.4, Certainty: cause.Measured,
+			Text: "copied in memory"}}, "copying through the page cache, 40 %"},
 		{"what is not known", []profile.Reason{others, reason(cause.BlockedInCall, 0.4, cause.Open)}, ""},
 	} {
 		p := &profile.Profile{}

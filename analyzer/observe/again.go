@@ -2,7 +2,6 @@ package observe
 
 import (
 	"fmt"
-	"path"
 	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
@@ -51,7 +50,7 @@ func over(o *observer) {
 		if f.Type != trace.FileRegular || f.Deleted || f.Write == nil || f.Write.Bytes == 0 {
 			continue
 		}
-		if what = path.Base(f.Path); wrote > 0 { // more than one
+		if what = named(f.Path); wrote > 0 { // more than one
 			what = "files"
 		}
 		wrote += f.Write.Bytes
@@ -120,7 +119,7 @@ func stamps(o *observer) {
 		}
 		at := fmt.Sprintf("/files/%d", i)
 		o.say("stamps_synced", at, fmt.Sprintf("fdatasync would do for %s: its length stays, and fsync, %s, writes its "+
-			"time stamps to the journal as well.", path.Base(f.Path), unit.Things(syncs, "time")),
+			"time stamps to the journal as well.", named(f.Path), unit.Things(syncs, "time")),
 			number(at+"/write/count", float64(f.Write.Count)), number(at+"/size_bytes", float64(f.Size)))
 	}
 }
@@ -148,7 +147,7 @@ func expanded(o *observer) {
 		}
 		at := fmt.Sprintf("/copies/%d", i)
 		o.say("holes_copied", at, fmt.Sprintf("%s of %s is holes, written as data: cp --sparse=always leaves these out.",
-			unit.Bytes(holes), path.Base(c.Source)), number(at+"/bytes", float64(c.Bytes)))
+			unit.Bytes(holes), named(c.Source)), number(at+"/bytes", float64(c.Bytes)))
 		return
 	}
 }

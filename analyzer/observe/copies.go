@@ -2,7 +2,6 @@ package observe
 
 import (
 	"fmt"
-	"path"
 	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
@@ -28,7 +27,7 @@ func copies(o *observer) {
 		if c.Certainty == "same_size" {
 			o.say("same_size", at, fmt.Sprintf("%s has as many bytes as %s, which was read before it was written. Only sizes "+
 				"speak for a copy; the contents were not compared.",
-				path.Base(c.Destination), path.Base(c.Source)), number(at+"/bytes", float64(c.Bytes)))
+				named(c.Destination), named(c.Source)), number(at+"/bytes", float64(c.Bytes)))
 			continue
 		}
 		sayMethod(o, c, at)
@@ -44,7 +43,7 @@ func copies(o *observer) {
 
 // sayMethod says how a file was copied and what that means for its speed.
 func sayMethod(o *observer, c *profile.Copy, at string) {
-	name := path.Base(c.Destination)
+	name := named(c.Destination)
 	evidence := []profile.Evidence{number(at+"/bytes", float64(c.Bytes))}
 	if c.WallNS >= 0 {
 		evidence = append(evidence, number(at+"/wall_ns", float64(c.WallNS)))
@@ -142,7 +141,7 @@ func sayCached(o *observer, c *profile.Copy, at string) {
 	}
 	o.say("source_cached", at, fmt.Sprintf("%s of %s came from memory, not from the drive: with cold caches this takes "+
 		"longer.",
-		unit.Share(c.CacheHitShare), path.Base(c.Source)), number(at+"/cache_hit_share", c.CacheHitShare),
+		unit.Share(c.CacheHitShare), named(c.Source)), number(at+"/cache_hit_share", c.CacheHitShare),
 		number(at+"/device_read_bytes", float64(c.DeviceReadBytes)))
 }
 

@@ -2,7 +2,6 @@ package observe
 
 import (
 	"fmt"
-	"path"
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
@@ -98,7 +97,7 @@ func files(o *observer) {
 		at := fmt.Sprintf("/files/%d", i)
 		if c := f.ReadPattern.Class; (c == "random" || c == "strided") && f.Read.Count >= 100 {
 			n++
-			o.say("random_reads", at, fmt.Sprintf("%s was read in %s order, %s a call.", path.Base(f.Path), c,
+			o.say("random_reads", at, fmt.Sprintf("%s was read in %s order, %s a call.", named(f.Path), c,
 				wording.Sizes(&f.Read.Size)),
 				number(at+"/read_pattern/consecutive_share", f.ReadPattern.Consecutive),
 				number(at+"/read/size_bytes/p50", float64(f.Read.Size.P50)))
@@ -107,7 +106,7 @@ func files(o *observer) {
 			n++
 			o.say("read_waste", at, fmt.Sprintf("%s: the device read %s, the program asked for %s: readahead brought in what "+
 				"was not used.",
-				path.Base(f.Path), unit.Bytes(f.Cache.DeviceBytes), unit.Bytes(f.Cache.ReadBytes)),
+				named(f.Path), unit.Bytes(f.Cache.DeviceBytes), unit.Bytes(f.Cache.ReadBytes)),
 				number(at+"/cache/device_bytes", float64(f.Cache.DeviceBytes)),
 				number(at+"/cache/read_bytes", float64(f.Cache.ReadBytes)))
 		}

@@ -2,7 +2,6 @@ package observe
 
 import (
 	"fmt"
-	"path"
 	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
@@ -87,7 +86,7 @@ func emulated(o *observer) {
 		o.say("emulated_allocation", at, fmt.Sprintf("posix_fallocate of %s was %s, nearly all of one byte, "+
 			"one for each block: %s has no fallocate, and each block is written twice; a file system that has it makes this "+
 			"one call.",
-			path.Base(f.Path), unit.Things(f.Write.Count, "write"), f.FSType),
+			named(f.Path), unit.Things(f.Write.Count, "write"), f.FSType),
 			number(at+"/write/count", float64(f.Write.Count)), number(at+"/write/size_bytes/p90", float64(f.Write.Size.P90)))
 	}
 }
@@ -116,7 +115,7 @@ func growing(o *observer) {
 		}
 		at := fmt.Sprintf("/files/%d", i)
 		o.say("growing_log", at, fmt.Sprintf("%s grows by %s and is synced, %s: each sync writes its new length to the "+
-			"journal as well; allocate it beforehand and write within it, with fdatasync.", path.Base(f.Path),
+			"journal as well; allocate it beforehand and write within it, with fdatasync.", named(f.Path),
 			wording.Sizes(&f.Write.Size), unit.Things(syncs, "time")),
 			number(at+"/write/count", float64(f.Write.Count)), number(at+"/write/bytes", float64(f.Write.Bytes)))
 	}
@@ -160,14 +159,14 @@ func rewound(o *observer) {
 		}
 		at := fmt.Sprintf("/files/%d", i)
 		code, instead := "rewound", ""
-		text := fmt.Sprintf("%s was read over and over: %s in all; it has %s.", path.Base(f.Path),
+		text := fmt.Sprintf("%s was read over and over: %s in all; it has %s.", named(f.Path),
 			unit.Bytes(f.Read.Bytes), unit.Bytes(f.Size))
 		evidence := []profile.Evidence{number(at+"/read/bytes", float64(f.Read.Bytes)),
 			number(at+"/size_bytes", float64(f.Size))}
 		if r := f.ReadPattern; r != nil && 2*r.Overlapping > 1 {
 			code, instead = "read_within", keepReads
 			text = fmt.Sprintf("%s was read over and over, %s of %s, as each read begins within the one "+
-				"before: %s.", path.Base(f.Path), unit.Bytes(f.Read.Bytes), unit.Bytes(f.Size), keepReads)
+				"before: %s.", named(f.Path), unit.Bytes(f.Read.Bytes), unit.Bytes(f.Size), keepReads)
 			evidence = append(evidence, number(at+"/read_pattern/overlapping_share", r.Overlapping))
 		}
 		o.say(code, at, text, evidence...)
@@ -239,8 +238,8 @@ func viaTemporary(o *observer) {
 		}
 		at := fmt.Sprintf("/copies/%d", i)
 		o.say("via_temporary", at, fmt.Sprintf("%s was written twice: through %s, which was deleted afterwards; a "+
-			"temporary directory on the file system of %s makes the second copy a rename.", path.Base(o.p.Copies[first].Source),
-			c.Source, path.Base(c.Destination)), number(at+"/bytes", float64(c.Bytes)),
+			"temporary directory on the file system of %s makes the second copy a rename.", named(o.p.Copies[first].Source),
+			c.Source, named(c.Destination)), number(at+"/bytes", float64(c.Bytes)),
 			number(fmt.Sprintf("/copies/%d/bytes", first), float64(o.p.Copies[first].Bytes)))
 		return
 	}
@@ -258,7 +257,7 @@ func polling(o *observer) {
 			if c.Op != trace.OpLock || c.Errors < fewestTries {
 				continue
 			}
-			text := fmt.Sprintf("A lock on %s was refused %s and tried again", path.Base(f.Path),
+			text := fmt.Sprintf("A lock on %s was refused %s and tried again", named(f.Path),
 				unit.Things(c.Errors, "time"))
 			if h := holder(o.p, f); h != nil {
 				text += fmt.Sprintf(": %s (pid %d) had it", h.Command, h.PID)

@@ -2,7 +2,6 @@ package observe
 
 import (
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
@@ -176,7 +175,7 @@ func attributed(o *observer) {
 			continue
 		}
 		o.say("synced_file", fmt.Sprintf("/files/%d", i), fmt.Sprintf("Attribute S of %s: %s waited until their "+
-			"data was safe, %s in all (chattr -S %s).", path.Base(f.Path),
+			"data was safe, %s in all (chattr -S %s).", named(f.Path),
 			unit.Things(f.Write.Count, "write"), unit.Nanoseconds(f.Write.Latency.Sum), f.Path),
 			number(fmt.Sprintf("/files/%d/write/count", i), float64(f.Write.Count)))
 		return
@@ -186,8 +185,8 @@ func attributed(o *observer) {
 // several names the first of some directories.
 func several(dirs []string) string {
 	if len(dirs) == 1 {
-		return path.Base(dirs[0])
+		return named(dirs[0])
 	}
-	return fmt.Sprintf("%s and %s", path.Base(dirs[0]),
+	return fmt.Sprintf("%s and %s", named(dirs[0]),
 		unit.Things(int64(len(dirs)-1), "other directory"))
 }

@@ -1,10 +1,12 @@
 package observe
 
 import (
+	"path"
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/internal/visible"
 )
 
 // observer writes observations: sentences an expert would put beside a table.
@@ -16,6 +18,9 @@ type observer struct {
 
 // maxObserved is how many copies, files or devices get sentences of their own.
 const maxObserved = 3
+
+// named is the name of a file in a sentence, which is to fit a row of a terminal.
+func named(file string) string { return visible.Shorten(path.Base(file), 32) }
 
 // number is one piece of evidence.
 func number(pointer string, value float64) profile.Evidence {

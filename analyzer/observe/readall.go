@@ -40,6 +40,7 @@ func madeUp(fsType string) bool {
 }
 
 func sourcesOf(p *profile.Profile) (s sources) {
+	own := installed(p)
 	for i := range p.Files {
 		f := &p.Files[i]
 		if f.Write != nil && f.Type != trace.FileDirectory {
@@ -49,7 +50,8 @@ func sourcesOf(p *profile.Profile) (s sources) {
 			continue
 		}
 		s.read += f.Read.Bytes
-		if f.Write == nil && !f.Created && f.Size > 0 && f.Read.Bytes >= f.Size && looked(f) {
+		if f.Write == nil && !f.Created && f.Size > 0 && f.Read.Bytes >= f.Size && looked(f) &&
+			!own(f.Path) {
 			if s.files++; s.files == 1 || f.Read.Bytes > p.Files[s.largest].Read.Bytes {
 				s.largest = i
 			}
@@ -65,6 +67,27 @@ func sourcesOf(p *profile.Profile) (s sources) {
 		}
 	}
 	return s
+}
+
+// installed tells the files that were installed with the programs, beside the directory that these are in: an interpreter
+// looks at its modules and reads them whole, and that is no work of the program.
+func installed(p *profile.Profile) func(name string) bool {
+	dirs := map[string]bool{}
+	for i := range p.Processes {
+		if at, bin := path.Split(p.Processes[i].Exe); bin != "" && path.Base(at) == "bin" {
+			for _, beside := range []string{"lib", "lib64", "libexec", "share"} {
+				dirs[path.Join(path.Dir(path.Clean(at)), beside)+"/"] = true
+			}
+		}
+	}
+	return func(name string) bool {
+		for dir := range dirs {
+			if strings.HasPrefix(name, dir) {
+				return true
+			}
+		}
+		return false
+	}
 }
 
 // looked reports whether a file's times were asked for more often than it was opened: by its name, too.
@@ -109,7 +132,7 @@ func (s *sources) why(p *profile.Profile) (why, more, instead string) {
 	before, missed := earlier(p)
 	switch {
 	case missed != "":
-		return "First run, " + path.Base(missed) + " was not there", "the next one reads what has changed", ""
+		return "First run, as " + named(missed) + " was not there", "the next one reads what has changed", ""
 	case !before:
 		return "", "", ""
 	case s.touchedBytes*2 >= s.bytes: // the modules of the program itself are many small files

@@ -47,6 +47,13 @@ func TestReadAll(t *testing.T) {
 		}
 		return p
 	}
+	installed := func(p *profile.Profile) *profile.Profile {
+		p.Processes[0].Exe = "/opt/py/bin/python3"
+		for i := range 40 {
+			p.Files[i].Path = fmt.Sprintf("/opt/py/lib/python3.11/m%d.py", i)
+		}
+		return p
+	}
 	small := func(p *profile.Profile) *profile.Profile {
 		for i := 40; i < 240; i++ {
 			p.Files[i].Size, p.Files[i].Read.Bytes = 1000, 1000
@@ -70,7 +77,8 @@ func TestReadAll(t *testing.T) {
 		"replaced state": {touched(backup(40, []string{"restic"}, state(true, 0, 500), state(false, 400, 0))),
 			"restic --ignore-ctime"},
 		"first run": {backup(40, []string{"aide"}, missing, state(true, 0, 500)),
-			"First run, state was not there"},
+			"First run, as state was not there"},
+		"modules of an interpreter": {installed(backup(40, []string{"python3"}, missing, state(true, 0, 500))), ""},
 		"made-up inodes": {on("vfat", backup(40, []string{"borg"}, state(false, 500, 500))),
 			"Inode numbers of vfat may be others after each mount: 40 files of 4.00 MB were read whole"},
 		"inodes of a file system through FUSE": {on("fuseblk", backup(40, []string{"borg"}, state(false, 500, 500))),

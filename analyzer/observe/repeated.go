@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"path"
 	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
@@ -68,7 +67,7 @@ func copiedAgain(o *observer) {
 	if r.times < fewestCopies || r.bytes-r.largest < amplifiedBytes || 2*r.bytes < all {
 		return
 	}
-	text := fmt.Sprintf("%s was copied %d times, %s for %s: %s.", path.Base(r.from), r.times, unit.Bytes(r.bytes),
+	text := fmt.Sprintf("%s was copied %d times, %s for %s: %s.", named(r.from), r.times, unit.Bytes(r.bytes),
 		unit.Bytes(r.largest), shareIt)
 	o.say("copied_again", r.subject, text, r.evidence...)
 	o.instead(shareIt)
@@ -93,7 +92,7 @@ func saved(o *observer) {
 			continue
 		}
 		at := fmt.Sprintf("/saves/%d", i)
-		o.say("saved", at, fmt.Sprintf("%s was saved as a whole %s, %s for a file of %s: %s.", path.Base(s.Path),
+		o.say("saved", at, fmt.Sprintf("%s was saved as a whole %s, %s for a file of %s: %s.", named(s.Path),
 			unit.Things(s.Count, "time"), unit.Bytes(s.Bytes), unit.Bytes(s.Last), saveLess),
 			number(at+"/count", float64(s.Count)), number(at+"/bytes", float64(s.Bytes)),
 			number(at+"/last_bytes", float64(s.Last)))

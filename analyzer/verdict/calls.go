@@ -36,7 +36,7 @@ func choppedUp(a *account) {
 	pieces := fmt.Sprintf("%s of %s", unit.Things(f.Count, what[:len(what)-1], what), wording.Sizes(&f.Size))
 	r := profile.Reason{
 		Code: cause.SmallCalls, Name: "small calls", Certainty: cause.Likely,
-		Text: pieces + ": the calls, and the program between them, cost more than what they move",
+		Text: pieces + ", each of which costs more than what it moves",
 		Evidence: []profile.Evidence{
 			at(pointer+"/count", float64(f.Count)), at(pointer+"/size_bytes/p50", float64(f.Size.P50)),
 			at("/pattern/think_ns/sum", float64(think.Sum)),
@@ -82,8 +82,8 @@ func discarding(a *account) {
 	}
 	a.because(profile.Reason{
 		Code: cause.Discards, Name: d.Name + " discarding", TimeNS: a.take(onFlush), Certainty: cause.Measured,
-		Text: fmt.Sprintf("%s was told at once which blocks are free again: %s, %s", d.Name,
-			unit.Things(d.Discard.Count, "discard"), wording.Each(&d.Discard.Latency)),
+		Text: fmt.Sprintf("%s, %s: %s was told at once which blocks are free again", unit.Things(d.Discard.Count, "discard"),
+			wording.Each(&d.Discard.Latency), d.Name),
 		Evidence: []profile.Evidence{
 			at(pointer+"/count", float64(d.Discard.Count)),
 			at(pointer+"/latency_ns/p50", float64(d.Discard.Latency.P50)),

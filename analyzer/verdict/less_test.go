@@ -142,15 +142,27 @@ func TestNarrowReadahead(t *testing.T) {
 	}
 }
 
-// One call that has to read much of what describes a file is not mended by fewer files alone.
+// One call that has to read much of what describes a file is not mended by fewer files alone, nor by several at once;
+// one that allocates a file not by fewer pieces either.
 func TestLookedUp(t *testing.T) {
-	p := spent(map[string]int64{"device_read": second}, map[string]int64{"waiting_io": second})
-	p.Devices = []profile.Device{drive(1)}
-	p.Calls = []profile.Call{{Op: trace.OpTruncate, Name: "ftruncate", Count: 1, TimeNS: second}}
-	r := verdict.Judge(p).Causes[0]
-	if r.Code != cause.Names || !strings.Contains(r.Text, "waited for sda to read what describes the files") ||
-		!strings.Contains(r.Remedy, "fewer pieces") {
-		t.Errorf("%+v", r)
+	for _, c := range []struct {
+		op    trace.Op
+		name  string
+		count int64
+		want  string
+	}{
+		{trace.OpTruncate, "ftruncate", 1, "a drive of lower latency, or a file in fewer pieces"},
+		{trace.OpAllocate, "fallocate", 1, "a drive of lower latency; soon after, it is in memory"},
+		{trace.OpStat, "newfstatat", 1000, "look up several at once (threads)"},
+	} {
+		p := spent(map[string]int64{"device_read": second}, map[string]int64{"waiting_io": second})
+		p.Devices = []profile.Device{drive(1)}
+		p.Calls = []profile.Call{{Op: c.op, Name: c.name, Count: c.count, TimeNS: second}}
+		r := verdict.Judge(p).Causes[0]
+		if r.Code != cause.Names || !strings.Contains(r.Text, "waited for sda to read what describes the files") ||
+			!strings.HasPrefix(r.Remedy, c.want) || strings.Contains(r.Text, "in all") != (c.count > 1) {
+			t.Errorf("%s: %+v", c.name, r)
+		}
 	}
 }
 

@@ -76,7 +76,7 @@ func copying(a *account) {
 func lessCopying(p *profile.Profile) string {
 	switch {
 	case inSmallCalls(p):
-		return "larger calls, such as of 128 KiB; mapped files copy less"
+		return "larger calls, such as 128 KiB each; mapped files copy less"
 	case len(p.Copies) == 0:
 		return "mapped files or direct I/O copy less"
 	case slices.ContainsFunc(p.Copies, func(c profile.Copy) bool { return c.Method == profile.ByCopyFileRange }):
@@ -85,8 +85,8 @@ func lessCopying(p *profile.Profile) string {
 	return "direct I/O, copy_file_range or a clone copy less"
 }
 
-// inSmallCalls reports whether the typical call that moves data is as small as a small request: of copies what the
-// largest asks for at a time; a file that is no larger leaves it nothing to ask for.
+// inSmallCalls reports whether most calls that move data are as small as a small request, and most of the bytes go
+// through such: of copies what the largest asks for at a time; a file that is no larger leaves it nothing to ask for.
 func inSmallCalls(p *profile.Profile) bool {
 	if len(p.Copies) > 0 {
 		c := slices.MaxFunc(p.Copies, func(a, b profile.Copy) int { return cmp.Compare(a.Bytes, b.Bytes) })
@@ -96,7 +96,7 @@ func inSmallCalls(p *profile.Profile) bool {
 		return false
 	}
 	f := larger(p.Layers[0].Read, p.Layers[0].Write)
-	return f != nil && f.Size.P50 > 0 && f.Size.P50 < disk.SmallRequest
+	return f != nil && f.Size.P50 > 0 && max(f.Size.P50, f.Size.ByBytes) < disk.SmallRequest
 }
 
 // slowMemory is a speed that is low for copying in memory, in bytes per second: a page fault

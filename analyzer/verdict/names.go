@@ -20,8 +20,11 @@ func naming(a *account) {
 		Remedy: "fewer, larger files, or an archive of them",
 	}
 	if most != nil {
-		r.Text = fmt.Sprintf("most of it in %s: %s, %s in all", most.Name,
+		r.Text = fmt.Sprintf("most of it in %s: %s, %s", most.Name,
 			unit.Things(most.Count, "call"), unit.Nanoseconds(most.TimeNS))
+		if most.Count > 1 {
+			r.Text += " in all"
+		}
 		r.Evidence = append(r.Evidence, at(fmt.Sprintf("/calls/%d/time_ns", index), float64(most.TimeNS)))
 	}
 	vain := lookupsOf(a.p)
@@ -35,19 +38,25 @@ func naming(a *account) {
 		failing(most, index, &r)
 	}
 	if d := disk.Busiest(a.p, false); d != nil && 2*a.lookedUp > r.TimeNS {
-		fromDevice(d, &r, !vain.most())
+		fromDevice(d, most, &r, !vain.most())
 	}
 	emptied(a, &r)
 	a.because(r)
 }
 
 // fromDevice says that calls on names waited for a device, and what helps if the calls are needed.
-func fromDevice(d *disk.Disk, r *profile.Reason, needed bool) {
+// One call that takes long has nothing beside it to be made at the same time.
+func fromDevice(d *disk.Disk, c *profile.Call, r *profile.Reason, needed bool) {
 	r.Text += fmt.Sprintf("; they waited for %s to read what describes the files, %s", d.Name,
 		wording.Each(&d.Flow.Latency))
 	r.Evidence = append(r.Evidence, at(d.Pointer+"/latency_ns/p50", float64(d.Flow.Latency.P50)))
 	switch few := d.Flow.Depth.MeanBusy < disk.Queued; {
 	case !needed:
+	case c != nil && c.Count < several:
+		r.Remedy = "a drive of lower latency; soon after, it is in memory"
+		if c.Op == trace.OpTruncate || c.Op == trace.OpUnlink {
+			r.Remedy = "a drive of lower latency, or a file in fewer pieces"
+		}
 	case few:
 		r.Remedy = "look up several at once (threads), or less (fewer files, and files in fewer pieces)"
 		r.Evidence = append(r.Evidence, at(d.Pointer+"/depth/mean_busy", d.Flow.Depth.MeanBusy))

@@ -40,7 +40,7 @@ func mostOf(a *account) (text, remedy string) {
 		return onCPU, compute
 	}
 	if turns, remedy := inTurn(a, most); turns != "" {
-		return "on a CPU" + turns, remedy
+		return strings.TrimPrefix(turns, ", "), remedy
 	}
 	return onCPU, compute
 }

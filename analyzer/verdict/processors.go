@@ -141,8 +141,8 @@ func rivalry(a *account) string {
 		}
 		switch {
 		case others >= nobody:
-			return fmt.Sprintf(ready+"others%s had %s of %s on average", names, unit.Significant(others, 2),
-				unit.Things(int64(a.p.Trace.CPUs), "processor"))
+			return fmt.Sprintf(ready+"others had %s of %s on average%s", unit.Significant(others, 2),
+				unit.Things(int64(a.p.Trace.CPUs), "processor"), names)
 		case busy < busyAll:
 			return "it was ready to run and did not, though no other program had the processors: a quota, too few CPUs " +
 				"allowed (taskset, cpuset), or a busy host of this machine"

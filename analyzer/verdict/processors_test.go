@@ -35,7 +35,7 @@ func TestRivals(t *testing.T) {
 		{"not its own part", busy(1), -1, "but the processors were 100 % busy"},
 		{"a free moment", busy(.95), -1, "but the processors were 95 % busy"},
 		{"one was free", busy(.5), -1, "or a quota forbade it; they were 50 % busy"},
-		{"named", beside(busy(1)), second / 2, "others (make and baloo) had 1.5 of 2 processors on average"},
+		{"named", beside(busy(1)), second / 2, "others had 1.5 of 2 processors on average (make and baloo)"},
 		{"named, its own part not known", beside(busy(1)), -1, "the processors were 100 % busy (make and baloo)"},
 	} {
 		p := spent(map[string]int64{"ready": second}, map[string]int64{"ready": second})

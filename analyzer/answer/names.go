@@ -1,0 +1,49 @@
+package answer
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// A workload worked on names, not on data, where calls on names took most of the time and so many times as long as those
+// that move data, which moved less than so many bytes. What a program reads as it starts is as little.
+const (
+	timesOfData = 10
+	littleData  = 1 << 20
+)
+
+// byName is what a workload did to names, attributes and allocation, if that was its work: the two calls that took most
+// time; "" if it moved data.
+func byName(p *profile.Profile) string {
+	var onNames, onData, most int64
+	for i := range p.Calls {
+		switch c := &p.Calls[i]; {
+		case c.Op.Metadata():
+			onNames += c.TimeNS
+			most = max(most, c.TimeNS)
+		case c.Op.MovesData():
+			onData += c.TimeNS
+		}
+	}
+	moved := throughCallsOf(p, false) + throughCallsOf(p, true)
+	little := onNames > timesOfData*onData && 2*onNames > total(p) && moved < littleData
+	if !little || len(p.Copies) > 0 || !p.Trace.Sees(string(trace.LimitPartial)) {
+		return ""
+	}
+	var calls []profile.Call
+	for _, c := range p.Calls {
+		if c.Op.Metadata() && c.TimeNS*timesOfData >= most {
+			calls = append(calls, c)
+		}
+	}
+	slices.SortStableFunc(calls, func(a, b profile.Call) int { return int(b.TimeNS/1000 - a.TimeNS/1000) })
+	var parts []string
+	for _, c := range calls[:min(len(calls), 2)] {
+		parts = append(parts, unit.Things(c.Count, c.Name+" call"))
+	}
+	return strings.Join(parts, ", ")
+}
