@@ -30,8 +30,8 @@ func did(p *profile.Profile) (label, text string) {
 }
 
 // marginal reports whether copies moved less than a fifth of the bytes that calls wrote, or devices on their behalf, or
-// hardly any of those that calls read, as where a program unpacks some files that it has itself, links what it has compiled through a mapping, or renames the
-// old file that it writes anew.
+// hardly any of those that calls read. So it is where a program unpacks some files that it has itself, links what it
+// has compiled through a mapping, or renames the old file that it writes anew.
 func marginal(p *profile.Profile, list []profile.Copy) bool {
 	if len(p.Layers) == 0 || p.Layers[0].Name != "calls" || p.Layers[0].Write == nil {
 		return false

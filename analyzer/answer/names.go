@@ -9,8 +9,8 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// A workload worked on names, not on data, where calls on names took most of the time and so many times as long as those
-// that move data, which moved less than so many bytes. What a program reads as it starts is as little.
+// A workload worked on names, not on data, where calls on names took most of the time. They took so many times as long
+// as those that move data, which moved less than so many bytes. What a program reads as it starts is as little.
 const (
 	timesOfData = 10
 	littleData  = 1 << 20

@@ -69,8 +69,8 @@ func sourcesOf(p *profile.Profile) (s sources) {
 	return s
 }
 
-// installed tells the files that were installed with the programs, beside the directory that these are in: an interpreter
-// looks at its modules and reads them whole, and that is no work of the program.
+// installed tells the files that were installed with the programs, beside the directory that these are in. An
+// interpreter looks at its modules and reads them whole, and that is no work of the program.
 func installed(p *profile.Profile) func(name string) bool {
 	dirs := map[string]bool{}
 	for i := range p.Processes {

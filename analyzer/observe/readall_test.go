@@ -33,6 +33,23 @@ func state(created bool, read, wrote int64) profile.File {
 	return f
 }
 
+// modules has what was read lie where the modules of an interpreter do.
+func modules(p *profile.Profile) *profile.Profile {
+	p.Processes[0].Exe = "/opt/py/bin/python3"
+	for i := range 40 {
+		p.Files[i].Path = fmt.Sprintf("/opt/py/lib/python3.11/m%d.py", i)
+	}
+	return p
+}
+
+// small has most of the files be small ones.
+func small(p *profile.Profile) *profile.Profile {
+	for i := 40; i < 240; i++ {
+		p.Files[i].Size, p.Files[i].Read.Bytes = 1000, 1000
+	}
+	return p
+}
+
 // TestReadAll: a program that could have left out what has not changed, and read all of it, is told why.
 func TestReadAll(t *testing.T) {
 	touched := func(p *profile.Profile) *profile.Profile {
@@ -44,19 +61,6 @@ func TestReadAll(t *testing.T) {
 	on := func(fsType string, p *profile.Profile) *profile.Profile {
 		for i := range 40 {
 			p.Files[i].FSType = fsType
-		}
-		return p
-	}
-	installed := func(p *profile.Profile) *profile.Profile {
-		p.Processes[0].Exe = "/opt/py/bin/python3"
-		for i := range 40 {
-			p.Files[i].Path = fmt.Sprintf("/opt/py/lib/python3.11/m%d.py", i)
-		}
-		return p
-	}
-	small := func(p *profile.Profile) *profile.Profile {
-		for i := 40; i < 240; i++ {
-			p.Files[i].Size, p.Files[i].Read.Bytes = 1000, 1000
 		}
 		return p
 	}
@@ -78,7 +82,7 @@ func TestReadAll(t *testing.T) {
 			"restic --ignore-ctime"},
 		"first run": {backup(40, []string{"aide"}, missing, state(true, 0, 500)),
 			"First run, as state was not there"},
-		"modules of an interpreter": {installed(backup(40, []string{"python3"}, missing, state(true, 0, 500))), ""},
+		"modules of an interpreter": {modules(backup(40, []string{"python3"}, missing, state(true, 0, 500))), ""},
 		"made-up inodes": {on("vfat", backup(40, []string{"borg"}, state(false, 500, 500))),
 			"Inode numbers of vfat may be others after each mount: 40 files of 4.00 MB were read whole"},
 		"inodes of a file system through FUSE": {on("fuseblk", backup(40, []string{"borg"}, state(false, 500, 500))),

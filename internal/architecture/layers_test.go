@@ -41,7 +41,7 @@ var layers = []layer{
 	{"analyzer/path", "analyzer/internal trace/tracefile " + collector, apart},
 	{"analyzer/operations", "trace/tracefile analyzer/path " + collector, "operations are parts of the path"},
 	{"analyzer/incident", "trace/tracefile analyzer/path " + collector, "an incident lies on a path"},
-	{"analyzer/observe", finished, "sentences are made from a finished profile"},
+	{"analyzer/observe", "internal/visible " + finished, "sentences are made from a finished profile"},
 	{"analyzer/verdict", "analyzer/cause " + finished, "sentences are made from a finished profile"},
 	{"analyzer/answer", "analyzer/cause analyzer/observe analyzer/verdict internal/visible " + finished,
 		"sentences are made from a finished profile"},

@@ -21,7 +21,7 @@ func placeSection(p *profile.Profile) (s Section) {
 			if c := pointsOf(p, pl, placeID(i)); c != nil && p.Trace.TellsLatency(pl.took()) {
 				charts = append(charts, c)
 			}
-			if Pictured(p) {
+			if Pictured(p) || pl.layer != "requests" {
 				for _, c := range charts {
 					c.Folded = c.Unit != "rate"
 				}

@@ -114,13 +114,13 @@ func worked(f *profile.File) bool {
 	return bytes > 0 && !content.SystemFile(f.Path)
 }
 
-// folded reports whether a table says little beyond what stands above it: what was possible, and of a copy how its
-// program began, what each device did for it and which processes there were. Trees sum their files up.
+// folded reports whether a table says little beyond what stands above it: what was possible, and which processes
+// there were. Where the picture says most, so do starts, calls and layers. Trees sum their files up.
 func folded(p *profile.Profile, id string) bool {
 	switch id {
-	case "bounds", "amounts", "phases":
+	case "bounds", "amounts", "phases", "processes", "path", "sizes":
 		return true
-	case "launches", "processes", "devices", "path", "calls", "sizes":
+	case "launches", "devices", "calls":
 		return chart.Pictured(p)
 	case "copies", "files":
 		return len(p.CopyGroups) > 0
