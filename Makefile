@@ -11,7 +11,7 @@ TARGETS ?= demo test
 
 .PHONY: build demo test test-unit test-root test-recorder test-corpus race race-unit race-root race-quick test-dtrace test-browser test-engines test-clickhouse test-fresh bench bench-storm bench-gap bench-baselines bench-whatif bench-mends bench-try bench-sql verdicts fuzz kernels test-kernels profile generate testdata cross lint spell vulnerabilities release test-release clean help
 
-# -w without -s: tracer/sigmask reads the symbol table. Our own packages are compiled by where they spend their time
+# -w without -s: tracer/ignored.go reads the symbol table. Our own packages are compiled by where they spend their time
 # (make profile), which takes an eighth off the analysis; -pgo would compile all others once more as well.
 build: ## build ./iotrace (needs only Go)
 	CGO_ENABLED=0 $(GO) build -trimpath -gcflags=github.com/iotrace/iotrace/...=-pgoprofile=cmd/iotrace/iotrace.pprof -ldflags "-w -X $(CLI).version=$(VERSION) -X $(CLI).commit=$(COMMIT)" -o iotrace ./cmd/iotrace
@@ -74,7 +74,7 @@ race-quick: ## over the packages in which goroutines run; some minutes
 test-dtrace: ## the D scripts under DTrace 2.x, compared with the eBPF backend; makes a directory with Debian sid, once
 	./scripts/install-test-deps
 	$(SUDO) ./scripts/dtrace-sid --setup
-	IOTRACE_DTRACE=$(CURDIR)/scripts/dtrace-sid $(GO) test -count=1 -p 1 -timeout 10m -v -run RealDTrace $(AS_ROOT) ./tracer/dtrace ./tracer/doctor ./cmd/iotrace
+	IOTRACE_DTRACE=$(CURDIR)/scripts/dtrace-sid $(GO) test -count=1 -p 1 -timeout 10m -v -run RealDTrace $(AS_ROOT) ./tracer/dtrace ./tracer/backends ./cmd/iotrace
 
 test-browser: ## the HTML report in headless Chromium
 	./scripts/install-test-deps

@@ -13,8 +13,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/answer"
 	"github.com/iotrace/iotrace/analyzer/charts"
 	"github.com/iotrace/iotrace/analyzer/copies"
-	"github.com/iotrace/iotrace/analyzer/incident"
-	"github.com/iotrace/iotrace/analyzer/launches"
+
 	"github.com/iotrace/iotrace/analyzer/observe"
 	"github.com/iotrace/iotrace/analyzer/operations"
 	"github.com/iotrace/iotrace/analyzer/path"
@@ -22,7 +21,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/survey"
 	"github.com/iotrace/iotrace/analyzer/timeline"
-	"github.com/iotrace/iotrace/analyzer/timestack"
+
 	"github.com/iotrace/iotrace/analyzer/usage"
 	"github.com/iotrace/iotrace/analyzer/verdict"
 
@@ -123,7 +122,7 @@ type secondReading struct {
 // newSecondReading lists the collectors, and behind each the parts of the profile
 // it answers for: where a number is wrong, that is where to look. The two lists
 // are chains that run side by side.
-func newSecondReading(s *survey.Survey, chain *path.Collector, done *operations.Collector, why *incident.Collector,
+func newSecondReading(s *survey.Survey, chain *path.Collector, done *operations.Collector, why *operations.Incident,
 	opt Options) *secondReading {
 	w := survey.Window(s)
 	span, end := w.End-w.Start, max(w.End, s.Last, 1)
@@ -145,7 +144,7 @@ func newSecondReading(s *survey.Survey, chain *path.Collector, done *operations.
 		usage.NewScrubs(s.Files, s.SeesCache()),                      // /scrubs
 	}
 	stack := timeline.NewStack(w)
-	times := timestack.New(stack, s)
+	times := usage.NewTimeStack(stack, s)
 	if chain != nil {
 		times = times.Along(chain)
 	}
@@ -153,7 +152,7 @@ func newSecondReading(s *survey.Survey, chain *path.Collector, done *operations.
 		times,                                    // /time_stack
 		usage.NewWhole(s.Devices, span),          // /pattern: depth, pauses, distances, cache modes
 		phases.New(s, opt.Bins, end, opt.Charts), // /phases, /change_points, /charts/rates
-		launches.New(stack, s),                   // /launches
+		usage.NewLaunches(stack, s),              // /launches
 	}
 	if opt.Charts {
 		size := charts.Size{Bins: opt.Bins, Lanes: opt.Lanes, Items: opt.Items}
@@ -201,11 +200,11 @@ func followed(file string, s *survey.Survey) (c *path.Collector, done *operation
 }
 
 // triggered reads backwards, too, from where a flight recorder was to write the trace; nil of any other trace.
-func triggered(file string, s *survey.Survey) (*incident.Collector, error) {
-	if !incident.Recorded(s) {
+func triggered(file string, s *survey.Survey) (*operations.Incident, error) {
+	if !operations.HasIncident(s) {
 		return nil, nil
 	}
-	c := incident.New(s)
+	c := operations.NewIncident(s)
 	return c, c.Follow(func(read func(*tracefile.File) error) error { return reading(file, read) })
 }
 

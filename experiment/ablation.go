@@ -12,8 +12,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/gap"
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/storage"
-	"github.com/iotrace/iotrace/internal/clock"
-	"github.com/iotrace/iotrace/internal/sysfile"
+	"github.com/iotrace/iotrace/internal/host"
 )
 
 // maxCellFiles bounds the files of a cell.
@@ -80,7 +79,7 @@ func (a *ablation) Run(ctx context.Context, c gap.Setting) (cellResult, error) {
 func (a *ablation) run(ctx context.Context, c gap.Setting) (r cellResult, err error) {
 	c.Depth, c.Block = max(c.Depth, 1), max(c.Block, 1)
 	if !c.Buffered {
-		c.Block = sysfile.Sectors(c.Block)
+		c.Block = host.Sectors(c.Block)
 	}
 	x := &cellRun{ws: a.ws, cell: c, seed: a.rng.Uint64()}
 	if c.Read {
@@ -108,9 +107,9 @@ func (a *ablation) run(ctx context.Context, c gap.Setting) (r cellResult, err er
 		a.direct.add(c.Read, c.Write, r.Bytes, use(r.ActiveNS))
 	}
 	if c.Write && err == nil {
-		t := clock.Now()
+		t := host.Now()
 		err = a.files.durable(x.targets.paths)
-		r.DeferredNS = clock.Now() - t
+		r.DeferredNS = host.Now() - t
 	}
 	if c.Fresh {
 		err = errors.Join(err, a.files.forget())

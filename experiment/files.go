@@ -10,7 +10,7 @@ import (
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/storage"
-	"github.com/iotrace/iotrace/internal/sysfile"
+	"github.com/iotrace/iotrace/internal/host"
 )
 
 const mib = 1 << 20
@@ -114,7 +114,7 @@ func (s *fileSets) prepared(ctx context.Context, sets *[]*cellFiles, kind string
 		}
 		s.seed++
 		// Direct I/O moves whole sectors: files are as long as that takes.
-		if err := fillFile(s.ws, path, sysfile.Sectors(f.sizes[i]), bufs.At(0), s.seed,
+		if err := fillFile(s.ws, path, host.Sectors(f.sizes[i]), bufs.At(0), s.seed,
 			zeros); err != nil {
 			return nil, err
 		}
@@ -145,7 +145,7 @@ func fillFile(ws *storage.Workspace, path string, size int64, buf []byte, seed u
 	defer func() { err = errors.Join(err, f.Close()) }()
 	for at := int64(0); at < size; at += int64(len(buf)) {
 		part := buf[:min(int64(len(buf)), size-at)]
-		sysfile.Random(part, seed<<20+uint64(at/int64(len(buf))))
+		host.FillRandom(part, seed<<20+uint64(at/int64(len(buf))))
 		storage.Blank(part, zeros)
 		if err := writeAll(f, part, at); err != nil {
 			return err
@@ -168,7 +168,7 @@ func eachFile(ws *storage.Workspace, paths []string, mode int, do func(*storage.
 }
 
 func writeAll(f *storage.File, p []byte, at int64) error {
-	_, err := sysfile.Whole(int64(len(p)), false, func(from, n int64) (int, error) {
+	_, err := host.Whole(int64(len(p)), false, func(from, n int64) (int, error) {
 		return storage.Pwrite(f.FD, p[from:from+n], at+from, f.Flags)
 	})
 	if err != nil {
@@ -180,7 +180,7 @@ func writeAll(f *storage.File, p []byte, at int64) error {
 func readThrough(f *storage.File) error {
 	buf := make([]byte, mib)
 	for at := int64(0); ; {
-		n, err := sysfile.IgnoringEINTR(func() (int, error) { return storage.Pread(f.FD, buf, at, 0) })
+		n, err := host.IgnoringEINTR(func() (int, error) { return storage.Pread(f.FD, buf, at, 0) })
 		if err != nil {
 			return &os.PathError{Op: "read", Path: f.Path, Err: err}
 		}
@@ -193,7 +193,7 @@ func readThrough(f *storage.File) error {
 
 // readAll reads so much, and what else there is in the last sector if the buffer has room for it.
 func readAll(f *storage.File, want int64, buf []byte, at int64) error {
-	_, err := sysfile.Whole(want, int64(len(buf)) > want, func(from, n int64) (int, error) {
+	_, err := host.Whole(want, int64(len(buf)) > want, func(from, n int64) (int, error) {
 		return storage.Pread(f.FD, buf[from:from+n], at+from, f.Flags)
 	})
 	switch {

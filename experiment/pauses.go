@@ -4,7 +4,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/iotrace/iotrace/internal/clock"
+	"github.com/iotrace/iotrace/internal/host"
 )
 
 // pauses are those of a thread.
@@ -18,7 +18,7 @@ type pauses struct {
 // between lets the time pass that the program spends between two calls.
 func (p *pauses) between(since int64) {
 	if p.gap > 0 && since > 0 {
-		for clock.Now()-since < int64(p.gap) {
+		for host.Now()-since < int64(p.gap) {
 		}
 	}
 }
@@ -35,9 +35,9 @@ func (p *pauses) pay(bytes int64, last bool) (ended int64) {
 	if p.debt >= leastSleep || last && p.debt > 0 {
 		p.turn.Lock()
 		defer p.turn.Unlock()
-		begun := clock.Now()
+		begun := host.Now()
 		time.Sleep(p.debt)
-		ended = clock.Now()
+		ended = host.Now()
 		p.debt -= time.Duration(ended - begun)
 	}
 	return ended

@@ -13,7 +13,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/gap"
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/storage"
-	"github.com/iotrace/iotrace/internal/clock"
+	"github.com/iotrace/iotrace/internal/host"
 )
 
 // cellRun is one run of a cell: its threads draw pieces of work, a block or,
@@ -83,7 +83,7 @@ func (x *cellRun) measure(ctx context.Context) (r cellResult, err error) {
 	defer release()
 	errs := make([]error, len(threads))
 	var wg sync.WaitGroup
-	begun := clock.Now()
+	begun := host.Now()
 	if x.limit > 0 && x.cutShort(files) {
 		x.until = begun + int64(x.limit)
 	}
@@ -97,7 +97,7 @@ func (x *cellRun) measure(ctx context.Context) (r cellResult, err error) {
 		})
 	}
 	wg.Wait()
-	r.ActiveNS = max(clock.Now()-begun, 1)
+	r.ActiveNS = max(host.Now()-begun, 1)
 	for _, n := range files.sizes {
 		r.Bytes += n
 	}
@@ -136,7 +136,7 @@ func (x *cellRun) cutShort(files *cellFiles) bool {
 
 // over reports whether no further piece is begun.
 func (x *cellRun) over() bool {
-	late := x.until > 0 && clock.Now() >= x.until
+	late := x.until > 0 && host.Now() >= x.until
 	if late {
 		x.part.Store(true)
 	}

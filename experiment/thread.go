@@ -9,8 +9,7 @@ import (
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/storage"
-	"github.com/iotrace/iotrace/internal/clock"
-	"github.com/iotrace/iotrace/internal/sysfile"
+	"github.com/iotrace/iotrace/internal/host"
 )
 
 // cellThread is one thread of a run.
@@ -102,7 +101,7 @@ func (t *cellThread) whole(i int, size int64) error {
 	if err := t.open(i, true); err != nil {
 		return err
 	}
-	t.done = clock.Now() // what the program does around its calls is not done within them
+	t.done = host.Now() // what the program does around its calls is not done within them
 	for b := int64(0); b*t.run.step < size; b++ {
 		if err := t.block(b, size); err != nil {
 			return errors.Join(err, t.close())
@@ -153,11 +152,11 @@ func (t *cellThread) block(i, size int64) error {
 	}
 	n := payload
 	if !c.Buffered {
-		n = sysfile.Sectors(n)
+		n = host.Sectors(n)
 	}
 	buf := t.bufs.At(0)[:n]
 	t.pauses.between(t.done)
-	begun := clock.Now()
+	begun := host.Now()
 	if t.mapped != nil {
 		if err := touch(t.in, t.mapped, buf, at, t.out != nil); err != nil {
 			return err
@@ -171,7 +170,7 @@ func (t *cellThread) block(i, size int64) error {
 	}
 	if t.out != nil {
 		if t.in != nil {
-			t.pauses.between(clock.Now())
+			t.pauses.between(host.Now())
 		}
 		if err := t.write(buf, at, size); err != nil {
 			return err
@@ -183,7 +182,7 @@ func (t *cellThread) block(i, size int64) error {
 
 // moved notes that a call or two have moved a piece of the payload, and pauses for it.
 func (t *cellThread) moved(payload, begun int64) {
-	t.done = clock.Now()
+	t.done = host.Now()
 	t.busy += t.done - begun
 	t.run.moved.Add(payload)
 	if ended := t.pauses.pay(payload, false); ended > 0 {
@@ -195,13 +194,13 @@ func (t *cellThread) moved(payload, begun int64) {
 func (t *cellThread) kernelCopy(at, payload, size int64) error {
 	every := t.run.cell.SyncEvery
 	t.pauses.between(t.done)
-	begun := clock.Now()
+	begun := host.Now()
 	for end := at + payload; at < end; {
 		piece := end - at
 		if every > 0 {
 			piece = min(piece, every)
 		}
-		n, err := sysfile.CopyRange(t.out.FD, at, t.in.FD, at, piece)
+		n, err := host.CopyRange(t.out.FD, at, t.in.FD, at, piece)
 		switch {
 		case err != nil:
 			return &os.PathError{Op: "copy_file_range", Path: t.out.Path, Err: err}
@@ -227,7 +226,7 @@ func (t *cellThread) write(buf []byte, at, size int64) error {
 	if every > 0 && every < piece {
 		piece = every
 		if !t.run.cell.Buffered {
-			piece = sysfile.Sectors(piece)
+			piece = host.Sectors(piece)
 		}
 	}
 	for len(buf) > 0 {

@@ -19,7 +19,7 @@ pkgs.stdenv.mkDerivation {
   };
   nativeBuildInputs = [ pkgs.installShellFiles ];
   dontBuild = true;
-  dontStrip = true; # what tracer/sigmask reads of the table of symbols is what is left of it
+  dontStrip = true; # what tracer/ignored.go reads of the table of symbols is what is left of it
   installPhase = ''
     runHook preInstall
     install -Dm755 iotrace $out/bin/iotrace

@@ -6,7 +6,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/sysfile"
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -27,14 +27,14 @@ func operate(s *session, o *Op, buf []byte, serial int) (int64, error) {
 	}
 	switch o.Kind {
 	case trace.OpRead:
-		return sysfile.Whole(o.Size, o.Direct, func(at, n int64) (int, error) {
+		return host.Whole(o.Size, o.Direct, func(at, n int64) (int, error) {
 			return unix.Pread(fd, buf[at:at+n], o.Offset+at)
 		})
 	case trace.OpWrite:
 		for i := 0; i+8 <= int(o.Size) && !o.Carry; i += 4096 { // every block differs from every other
 			binary.LittleEndian.PutUint64(buf[i:], uint64(serial)<<24+uint64(i)+1)
 		}
-		return sysfile.Whole(o.Size, o.Direct, func(at, n int64) (int, error) {
+		return host.Whole(o.Size, o.Direct, func(at, n int64) (int, error) {
 			return pwrite(fd, buf[at:at+n], o.Offset+at, o.Sync)
 		})
 	case trace.OpCopyRange:
@@ -45,7 +45,7 @@ func operate(s *session, o *Op, buf []byte, serial int) (int64, error) {
 		if o.Ring > 0 {
 			return copyByRing(out, fd, o, &s.stop)
 		}
-		return sysfile.Whole(o.Size, false, func(at, n int64) (int, error) {
+		return host.Whole(o.Size, false, func(at, n int64) (int, error) {
 			return copyRange(out, o.Offset2+at, fd, o.Offset+at, n)
 		})
 	case trace.OpClone:
@@ -53,19 +53,19 @@ func operate(s *session, o *Op, buf []byte, serial int) (int64, error) {
 		if err != nil {
 			return 0, err
 		}
-		return 0, sysfile.Retry(func() error { return clone(to, fd) })
+		return 0, host.Retry(func() error { return clone(to, fd) })
 	case trace.OpSync:
-		return 0, sysfile.Retry(func() error { return unix.Fsync(fd) })
+		return 0, host.Retry(func() error { return unix.Fsync(fd) })
 	case trace.OpDataSync:
-		return 0, sysfile.Datasync(fd)
+		return 0, host.Datasync(fd)
 	case trace.OpTruncate:
-		return 0, sysfile.Retry(func() error { return unix.Ftruncate(fd, o.Size) })
+		return 0, host.Retry(func() error { return unix.Ftruncate(fd, o.Size) })
 	case trace.OpAllocate:
-		return 0, sysfile.Retry(func() error { return allocate(fd, o.Offset, o.Size) })
+		return 0, host.Retry(func() error { return allocate(fd, o.Offset, o.Size) })
 	case trace.OpAdvise:
 		return 0, advise(fd, o.Offset, o.Size, int(o.Offset2))
 	case trace.OpSyncRange:
-		return 0, sysfile.Retry(func() error { return syncRange(fd, o.Offset, o.Size, int(o.Offset2)) })
+		return 0, host.Retry(func() error { return syncRange(fd, o.Offset, o.Size, int(o.Offset2)) })
 	case touch:
 		return 0, t.touch(fd, o.Offset)
 	}
@@ -91,11 +91,11 @@ func changeName(s *session, o *Op, t *target) error {
 	case o.Kind == trace.OpAttr:
 		err = t.dir.Protect(t.name)
 	case len(t.fds) > 0:
-		err = sysfile.Retry(func() error { return unix.Fstat(t.fds[len(t.fds)-1], &st) })
+		err = host.Retry(func() error { return unix.Fstat(t.fds[len(t.fds)-1], &st) })
 	default:
 		_, err = t.dir.Stat(t.name)
 	}
-	return sysfile.IgnoreMissing(err)
+	return host.IgnoreMissing(err)
 }
 
 // replaced is the file whose name a rename takes, nil if there was none.

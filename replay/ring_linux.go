@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/sysfile"
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/internal/uring"
 )
 
@@ -20,7 +20,7 @@ func copyByRing(out, in int, o *Op, stop *atomic.Bool) (moved int64, err error) 
 	}
 	defer func() { err = errors.Join(err, ring.Close()) }()
 	c := ringCopy{ring: ring, in: in, out: out, op: o, stop: stop, slots: make([]ringSlot, o.Ring)}
-	if c.buf, err = sysfile.Buffer(int64(o.Ring) * o.Block); err != nil {
+	if c.buf, err = host.AlignedBuffer(int64(o.Ring) * o.Block); err != nil {
 		return 0, err
 	}
 	defer func() {
@@ -101,7 +101,7 @@ func (c *ringCopy) issue(i int) {
 func (c *ringCopy) buffer(i int) []byte {
 	n := c.slots[i].n
 	if c.op.Direct { // of whole sectors; what is too much at the end is cut off afterwards
-		n = sysfile.Sectors(n)
+		n = host.Sectors(n)
 	}
 	return c.buf[int64(i)*c.op.Block:][:n]
 }
@@ -126,7 +126,7 @@ func (c *ringCopy) call(i int) error {
 	if s.read {
 		fd, begin, move = c.in, c.op.Offset+s.at, unix.Pread
 	}
-	_, err := sysfile.Whole(s.n, c.op.Direct, func(at, n int64) (int, error) { return move(fd, buf[at:at+n], begin+at) })
+	_, err := host.Whole(s.n, c.op.Direct, func(at, n int64) (int, error) { return move(fd, buf[at:at+n], begin+at) })
 	return err
 }
 

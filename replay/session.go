@@ -11,8 +11,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/internal/output/directory"
-	"github.com/iotrace/iotrace/internal/sysfile"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -87,13 +87,13 @@ func (s *session) settle() (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
-	return sysfile.SyncFS(int(d.Fd()))
+	return host.SyncFS(int(d.Fd()))
 }
 
 // prepare makes the files as the program finds them, brings them to the device
 // and their data out of memory, unless it was in memory when it was recorded.
 func (s *session) prepare(ctx context.Context) error {
-	buf, err := sysfile.Buffer(1 << 20)
+	buf, err := host.AlignedBuffer(1 << 20)
 	if err != nil {
 		return err
 	}
@@ -133,7 +133,7 @@ func (s *session) clean() error {
 		if t.kept {
 			continue
 		}
-		errs = append(errs, sysfile.IgnoreMissing(t.dir.Remove(t.name)))
+		errs = append(errs, host.IgnoreMissing(t.dir.Remove(t.name)))
 	}
 	if s.dir != nil {
 		errs = append(errs, s.dir.Close(), s.space.RemoveDirectory(s.name))
@@ -173,12 +173,12 @@ func (s *session) run(ctx context.Context) error {
 // thread runs the operations of one thread. If it fails it still releases
 // those that wait for its operations.
 func (s *session) thread(list []int) (err error) {
-	buf, err := sysfile.Buffer(s.largest(list))
+	buf, err := host.AlignedBuffer(s.largest(list))
 	if err != nil {
 		s.stop.Store(true)
 	} else {
 		defer func() { err = errors.Join(err, unix.Munmap(buf)) }()
-		sysfile.Random(buf, uint64(len(list)))
+		host.FillRandom(buf, uint64(len(list)))
 	}
 	for _, i := range list {
 		o := &s.p.Ops[i]

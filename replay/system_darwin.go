@@ -5,7 +5,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/sysfile"
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/internal/uring"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -14,7 +14,7 @@ import (
 func pwrite(fd int, p []byte, at int64, sync trace.IOFlags) (int, error) {
 	n, err := unix.Pwrite(fd, p, at)
 	if err == nil && sync != 0 {
-		err = sysfile.Datasync(fd)
+		err = host.Datasync(fd)
 	}
 	return n, err
 }

@@ -5,7 +5,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/sysfile"
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -64,5 +64,5 @@ func populate(pages []byte, fd int, at int64) error {
 func clone(to, from int) error { return unix.IoctlFileClone(to, from) }
 
 func copyRange(out int, outAt int64, in int, inAt, n int64) (int, error) {
-	return sysfile.CopyRange(out, outAt, in, inAt, n)
+	return host.CopyRange(out, outAt, in, inAt, n)
 }

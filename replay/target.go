@@ -10,8 +10,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/internal/output/directory"
-	"github.com/iotrace/iotrace/internal/sysfile"
 )
 
 // target is a file of the run with its open descriptors, the newest last.
@@ -40,7 +40,7 @@ func (t *target) open(direct, trunc bool) error {
 func (t *target) push(direct, trunc bool) error {
 	flags := unix.O_RDWR | unix.O_CREAT
 	if direct {
-		flags |= sysfile.DirectFlag
+		flags |= host.DirectFlag
 	}
 	if trunc {
 		flags |= unix.O_TRUNC
@@ -89,16 +89,16 @@ func (t *target) fill(ctx context.Context, f File, buf []byte, seed uint64) (err
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		sysfile.Random(buf, seed<<32+uint64(at))
+		host.FillRandom(buf, seed<<32+uint64(at))
 		n := min(int64(len(buf)), f.Size-at)
-		_, err := sysfile.Whole(n, false, func(from, n int64) (int, error) {
+		_, err := host.Whole(n, false, func(from, n int64) (int, error) {
 			return unix.Pwrite(fd, buf[from:from+n], at+from)
 		})
 		if err != nil {
 			return err
 		}
 	}
-	if err := sysfile.Retry(func() error { return unix.Fsync(fd) }); err != nil || f.Warm {
+	if err := host.Retry(func() error { return unix.Fsync(fd) }); err != nil || f.Warm {
 		return err
 	}
 	return dropPages(fd)
@@ -117,7 +117,7 @@ func (t *target) rename(replaced *target) error {
 		to, replaced.name = replaced.name, to
 	}
 	t.name = to
-	return sysfile.IgnoreMissing(t.dir.Rename(from, to))
+	return host.IgnoreMissing(t.dir.Rename(from, to))
 }
 
 // touch waits for a page of the file as a program does that has mapped it. A

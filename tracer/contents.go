@@ -12,8 +12,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/internal/rights"
-	"github.com/iotrace/iotrace/internal/sysfile"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -158,9 +158,9 @@ func (s *sampler) all(files []*UsedFile, most int64, until time.Time) bool {
 // open opens a file if its name still means it, without side effects and only on
 // file systems that answer for themselves.
 func (s *sampler) open(f *UsedFile) (*os.File, fs.FileInfo) {
-	o, err := sysfile.OpenQuietly(f.Path, noAccessTime)
+	o, err := host.OpenQuietly(f.Path, noAccessTime)
 	if err != nil && noAccessTime != 0 { // only the owner may leave the time of access alone
-		o, err = sysfile.OpenQuietly(f.Path, 0)
+		o, err = host.OpenQuietly(f.Path, 0)
 	}
 	if err != nil {
 		return nil, nil

@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/sysfile"
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -121,7 +121,7 @@ func (d *drainer) close() {
 // Device numbers are not compared: btrfs and overlayfs show user space another
 // number than the kernel uses inside.
 func openWritten(w *trace.File) (f *os.File, same bool, err error) {
-	f, err = sysfile.OpenQuietly(w.Path, 0)
+	f, err = host.OpenQuietly(w.Path, 0)
 	if err == nil {
 		var st unix.Stat_t
 		if err := unix.Fstat(int(f.Fd()), &st); err == nil && uint64(st.Ino) == w.Inode && holdsData(uint32(st.Mode)) {
@@ -133,7 +133,7 @@ func openWritten(w *trace.File) (f *os.File, same bool, err error) {
 		return nil, false, err
 	}
 	for dir := filepath.Dir(w.Path); ; dir = filepath.Dir(dir) {
-		f, err = sysfile.OpenQuietly(dir, unix.O_DIRECTORY)
+		f, err = host.OpenQuietly(dir, unix.O_DIRECTORY)
 		if err == nil || dir == filepath.Dir(dir) || !errors.Is(err, unix.ENOENT) {
 			return f, false, err
 		}

@@ -13,7 +13,6 @@ import (
 
 	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/internal/visible"
-	"github.com/iotrace/iotrace/tracer/sigmask"
 )
 
 // holdArgument as first argument makes this program a held workload.
@@ -26,11 +25,11 @@ const releaseByte = 'x'
 // held is what the held process is told, as JSON in its second argument. The
 // command's own arguments follow.
 type held struct {
-	Path    string          `json:"path"`
-	Release int             `json:"release"` // descriptor to wait on; the parent made it
-	Status  int             `json:"status"`  // descriptor to report on
-	Ignore  sigmask.Signals `json:"ignore"`
-	User    *User           `json:"user,omitempty"`
+	Path    string         `json:"path"`
+	Release int            `json:"release"` // descriptor to wait on; the parent made it
+	Status  int            `json:"status"`  // descriptor to report on
+	Ignore  ignoredSignals `json:"ignore"`
+	User    *User          `json:"user,omitempty"`
 }
 
 // RunHeld turns this process into the command it holds, if it was started by
@@ -87,7 +86,7 @@ func (h *held) run(args []string) {
 // would print stacks on SIGQUIT. The function it returns gives signals their
 // default effect again, which is also what exec leaves, and does not return if
 // one has come before.
-func exitOnSignal(leave sigmask.Signals) (stop func()) {
+func exitOnSignal(leave ignoredSignals) (stop func()) {
 	signals, done := make(chan os.Signal, 1), make(chan struct{})
 	catchEnding(signals, leave)
 	go func() {

@@ -6,7 +6,6 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/clock"
 	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -38,6 +37,6 @@ func NewHeader(o *Options, scope Scope, src Source) trace.Header {
 		h.Kernel, h.Host = unix.ByteSliceToString(u.Release[:]), unix.ByteSliceToString(u.Nodename[:])
 	}
 	h.Dir, _ = os.Getwd()
-	h.WallStart, h.ClockError = clock.Zero(src.Now), int64(clock.Error())
+	h.WallStart, h.ClockError = host.ClockZero(src.Now), int64(host.ClockError())
 	return h
 }

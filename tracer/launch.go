@@ -13,8 +13,8 @@ import (
 
 	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/sigmask"
-	"github.com/iotrace/iotrace/tracer/sysinfo"
+
+	"github.com/iotrace/iotrace/tracer/machine"
 )
 
 // Command is a workload to run.
@@ -75,7 +75,7 @@ func Launch(c Command) (*Workload, error) {
 // shell's process substitution), and would switch a non-blocking standard
 // stream to blocking.
 func startHeld(c Command, path string, release, status *os.File) (pid int, err error) {
-	h := held{Path: path, Ignore: sigmask.AtStart(), User: c.User}
+	h := held{Path: path, Ignore: AtStart(), User: c.User}
 	if h.Release, err = Inherit(release); err != nil {
 		return 0, err
 	}
@@ -187,7 +187,7 @@ func (w *Workload) KilledBy() syscall.Signal {
 // the command.
 func (w *Workload) Charged() *trace.Charge {
 	<-w.exited
-	return sysinfo.ChargeOf(&w.usage)
+	return machine.ChargeOf(&w.usage)
 }
 
 // Signal sends a signal to the command, if it has not ended.

@@ -16,7 +16,7 @@ import (
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 	"github.com/iotrace/iotrace/tracer/cgroups"
-	"github.com/iotrace/iotrace/tracer/sysinfo"
+	"github.com/iotrace/iotrace/tracer/machine"
 )
 
 // Options say what to record and where to.
@@ -182,10 +182,10 @@ func (r *recording) copyEvents(pids []uint32) {
 	r.watch = newWatch(r.trace, pids)
 	r.watch.expect(r.Scope.Names)
 	r.Monitor.follow(r.watch)
-	r.processors, r.cache, r.runners = sysinfo.OpenProcessors(), sysinfo.OpenCache(), newRunners()
+	r.processors, r.cache, r.runners = machine.OpenProcessors(), machine.OpenCache(), newRunners()
 	r.cgroups = cgroups.Open(r.watch.sample, r.source.Now)
-	r.drives = sysinfo.OpenDrives(r.source.Now)
-	r.holders = sysinfo.Open(r.watch.sample, r.watch.recorded)
+	r.drives = machine.OpenDrives(r.source.Now)
+	r.holders = machine.Open(r.watch.sample, r.watch.recorded)
 	r.flushing = make(chan struct{})
 	go r.watch.flushUntil(r.flushing)
 	ctx, cancel := context.WithCancel(context.Background())

@@ -12,7 +12,7 @@ import (
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 	"github.com/iotrace/iotrace/tracer/cgroups"
-	"github.com/iotrace/iotrace/tracer/sysinfo"
+	"github.com/iotrace/iotrace/tracer/machine"
 )
 
 // The reasons why a recording ended, as End.Reason has them.
@@ -200,7 +200,7 @@ func (r *recording) finish() error {
 	running := r.watch.running()
 	r.watch.remain(running, r.source.Now())
 	if r.end.CommandEnd < 0 && !r.others() && slices.Contains(running, uint32(r.work.PID())) {
-		r.end.Charged = sysinfo.ChargeSoFar(running)
+		r.end.Charged = machine.ChargeSoFar(running)
 	}
 	r.end.Duration = r.source.Now()
 	r.end.Processors, r.end.Holders = r.processors.Close(), r.holders.Close()
@@ -209,7 +209,7 @@ func (r *recording) finish() error {
 	}
 	r.end.CacheDrops = r.cache.Close()
 	if r.others() {
-		r.end.Accepted = sysinfo.Accepted(running)
+		r.end.Accepted = machine.Accepted(running)
 	}
 	if r.users != nil {
 		r.end.Users = r.users.most()
@@ -301,13 +301,13 @@ type recording struct {
 	trace      *tracefile.Writer
 	watch      *watch
 	cancel     context.CancelFunc
-	processors sysinfo.Processors
+	processors machine.Processors
 	runners    runners
-	cache      sysinfo.Cache
+	cache      machine.Cache
 	cgroups    *cgroups.Search
-	drives     *sysinfo.Drives
+	drives     *machine.Drives
 	bounded    *bounded
-	holders    *sysinfo.Search
+	holders    *machine.Search
 	users      *users        // nil if all are recorded
 	narrowed   *narrowed     // nil if nothing is left out
 	copied     chan error    // the source's Record has returned this

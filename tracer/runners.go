@@ -7,7 +7,7 @@ import (
 
 	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/sysinfo"
+	"github.com/iotrace/iotrace/tracer/machine"
 )
 
 // runners is the processor time that the processes of the machine had used when a recording began, by PID.
@@ -49,7 +49,7 @@ func (r runners) most(recorded func(pid uint32) bool) (list []trace.Runner) {
 			ns -= before
 		}
 		if ns >= leastRun {
-			list = append(list, trace.Runner{PID: pid, Command: sysinfo.Command(pid), Time: ns})
+			list = append(list, trace.Runner{PID: pid, Command: machine.Command(pid), Time: ns})
 		}
 	}
 	slices.SortFunc(list, func(a, b trace.Runner) int {

@@ -10,7 +10,6 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/internal/host"
-	"github.com/iotrace/iotrace/tracer/sigmask"
 )
 
 // Signals decides what signals to the recorder mean:
@@ -40,7 +39,7 @@ var ending = []syscall.Signal{unix.SIGINT, unix.SIGTERM, unix.SIGHUP, unix.SIGQU
 // CatchSignals begins to handle signals. Call Stop when the recording is over.
 func CatchSignals() *Signals {
 	s := newSignals(make(chan os.Signal, 8))
-	atStart := sigmask.AtStart()
+	atStart := AtStart()
 	catchEnding(s.incoming, atStart)
 	if !atStart.Has(unix.SIGTSTP) {
 		signal.Notify(s.incoming, unix.SIGTSTP)
@@ -53,7 +52,7 @@ func CatchSignals() *Signals {
 
 // catchEnding delivers the signals that ask for the end, but for those to leave
 // ignored.
-func catchEnding(c chan<- os.Signal, leave sigmask.Signals) {
+func catchEnding(c chan<- os.Signal, leave ignoredSignals) {
 	for _, sig := range ending {
 		if !leave.Has(sig) {
 			signal.Notify(c, sig)

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/sysinfo"
+	"github.com/iotrace/iotrace/tracer/machine"
 )
 
 // maxStrangers bounds the processes outside of the recording that are told apart.
@@ -31,7 +31,7 @@ type user struct {
 const askAgain = int64(100 * time.Millisecond)
 
 func newUsers(s trace.Sink) *users {
-	return &users{Sink: s, name: sysinfo.Command, found: map[uint32]*user{}}
+	return &users{Sink: s, name: machine.Command, found: map[uint32]*user{}}
 }
 
 // Request implements trace.Sink.

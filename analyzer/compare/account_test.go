@@ -16,7 +16,7 @@ func command(total, syncs int64, causes ...profile.Reason) *profile.Profile {
 	}
 }
 
-func cause(code, name string, ns int64) profile.Reason {
+func causeOf(code, name string, ns int64) profile.Reason {
 	return profile.Reason{Code: code, Name: name, TimeNS: ns}
 }
 
@@ -29,21 +29,21 @@ func TestAccount(t *testing.T) {
 		want    string
 	}{
 		{"more of one cause", nil,
-			[]*profile.Profile{command(9e9, 300, cause("sync", sync, 8e9), cause("own_cpu", cpu, 1e9))},
+			[]*profile.Profile{command(9e9, 300, causeOf("sync", sync, 8e9), causeOf("own_cpu", cpu, 1e9))},
 			"b took 9.00 s, a 1.00 s: 9.0 times as long. What changed is sync: 8.00 s against none, " +
 				"100 % of the difference. Amounts: syncs 300 against 0; calls 300 against 0."},
-		{"less of one cause", nil, []*profile.Profile{command(3e8, 0, cause("own_cpu", cpu, 3e8))},
+		{"less of one cause", nil, []*profile.Profile{command(3e8, 0, causeOf("own_cpu", cpu, 3e8))},
 			"b took 300 ms, a 1.00 s: 30 % of the time. What changed is CPU: 300 ms against 900 ms, 86 % of " +
 				"the difference."},
-		{"the same", nil, []*profile.Profile{command(1.05e9, 0, cause("own_cpu", cpu, 1e9))},
+		{"the same", nil, []*profile.Profile{command(1.05e9, 0, causeOf("own_cpu", cpu, 1e9))},
 			"b took 1.05 s, a 1.00 s: about as long."},
-		{"another drive, given more at once", []profile.Reason{cause("device_latency", "sda reading", 8e8)},
-			[]*profile.Profile{command(5e8, 0, cause("device_bandwidth", "sdb reading", 4e8))},
+		{"another drive, given more at once", []profile.Reason{causeOf("device_latency", "sda reading", 8e8)},
+			[]*profile.Profile{command(5e8, 0, causeOf("device_bandwidth", "sdb reading", 4e8))},
 			"b took 500 ms, a 1.00 s: 50 % of the time. What changed is sdb reading: 400 ms against 800 ms, 80 % of " +
 				"the difference."},
 		{"medians of runs", nil, []*profile.Profile{
-			command(2e9, 0, cause("own_cpu", cpu, 2e9)), command(4e9, 0, cause("own_cpu", cpu, 3.9e9)),
-			command(40e9, 0, cause("sync", sync, 38e9)),
+			command(2e9, 0, causeOf("own_cpu", cpu, 2e9)), command(4e9, 0, causeOf("own_cpu", cpu, 3.9e9)),
+			command(40e9, 0, causeOf("sync", sync, 38e9)),
 		}, "b took 4.00 s (median of 3), a 1.00 s: 4.0 times as long. What changed is CPU: 3.90 s against " +
 			"900 ms, 100 % of the difference."},
 	} {
@@ -56,7 +56,7 @@ func TestAccount(t *testing.T) {
 			b.Name = "b"
 			before := c.before
 			if before == nil {
-				before = []profile.Reason{cause("own_cpu", cpu, 9e8)}
+				before = []profile.Reason{causeOf("own_cpu", cpu, 9e8)}
 			}
 			got := Compare(FromProfile("a", command(1e9, 0, before...)), b).Account
 			if got == nil || got.Text != c.want {
@@ -168,8 +168,8 @@ func TestDecisiveAmountFirst(t *testing.T) {
 		a.Calls = []profile.Call{{Op: trace.OpSync, Count: 100}}
 		b.Calls = []profile.Call{{Op: trace.OpSync, Count: 400}}
 		a.Processes, b.Processes = []profile.Process{{CPUNS: 1e9}}, []profile.Process{{CPUNS: 3e9}}
-		a.Verdict.Causes = []profile.Reason{cause(code, "it", 1e9)}
-		b.Verdict.Causes = []profile.Reason{cause(code, "it", 9e9)}
+		a.Verdict.Causes = []profile.Reason{causeOf(code, "it", 1e9)}
+		b.Verdict.Causes = []profile.Reason{causeOf(code, "it", 9e9)}
 		if got := Compare(FromProfile("a", a), FromProfile("b", b)).Account.Amounts[0].Code; got != first {
 			t.Errorf("what changed is %s, and the first amount is %s", code, got)
 		}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/iotrace/iotrace/analyzer/compare/account"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
 )
@@ -23,7 +22,7 @@ type Side struct {
 
 	values      [numDimensions]Value
 	observation string
-	runs        []account.Run // of a recorded command
+	runs        []Run // of a recorded command
 }
 
 // The kinds of sides, from the concrete to the abstract.
@@ -46,10 +45,10 @@ type Comparison struct {
 	Similarity *float64 `json:"similarity"`
 	// Compared and Comparable count the dimensions that the similarity rests on,
 	// and all that it could rest on.
-	Compared   int              `json:"compared"`
-	Comparable int              `json:"comparable"`
-	Account    *account.Account `json:"account,omitempty"` // of two recorded commands
-	Dimensions []Dimension      `json:"dimensions"`
+	Compared   int         `json:"compared"`
+	Comparable int         `json:"comparable"`
+	Account    *Account    `json:"account,omitempty"` // of two recorded commands
+	Dimensions []Dimension `json:"dimensions"`
 }
 
 // A dimension of single runs differs from this distance on: about a fifth in a
@@ -86,19 +85,19 @@ func Compare(a, b *Side) *Comparison {
 		d.Effect = effect(d, kindOf(d.Code))
 	}
 	s, r := c.commands()
-	c.Account = account.Of(s, r, c.Dimensions[durableTime].Verdict == "~")
+	c.Account = accountOf(s, r, c.Dimensions[durableTime].Verdict == "~")
 	return c
 }
 
 // commands are the recorded commands of both sides.
-func (c *Comparison) commands() (subject, reference account.Side) {
-	return account.Side{Name: c.Subject.Name, Runs: c.Subject.runs},
-		account.Side{Name: c.Reference.Name, Runs: c.Reference.runs}
+func (c *Comparison) commands() (subject, reference accountSide) {
+	return accountSide{Name: c.Subject.Name, Runs: c.Subject.runs},
+		accountSide{Name: c.Reference.Name, Runs: c.Reference.runs}
 }
 
 // withoutRates leaves out the rates of two commands that did different work: who moves less in less time is not slower.
 func (c *Comparison) withoutRates() {
-	apart := account.Apart(c.commands())
+	apart := Apart(c.commands())
 	if apart == "" {
 		return
 	}

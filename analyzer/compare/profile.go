@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/iotrace/iotrace/analyzer/compare/account"
 	"github.com/iotrace/iotrace/analyzer/profile"
 )
 
@@ -36,7 +35,7 @@ func FromProfile(name string, p *profile.Profile) *Side {
 	fromRequests(t, s)
 	fromTimes(t, s)
 	if t.cut() == "" {
-		s.runs = account.RunsOf(p)
+		s.runs = RunsOf(p)
 	}
 	return s
 }

@@ -1,6 +1,7 @@
-// Package operations says what servers and other programs that were recorded without a command did. For each time
-// that they were asked, it has how long that took and why, gathered by kind. It is a package of its own, as every
-// collector is: none knows another.
+// Package operations says what servers and other programs that were recorded without a command did. For each time that
+// they were asked, it has how long that took and why, gathered by kind. Of what a flight recorder was triggered by, it
+// has the chain of the operation, and how the load of devices differed from before. It is a package of its own, as
+// every collector is: none knows another.
 package operations
 
 import (

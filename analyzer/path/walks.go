@@ -3,7 +3,7 @@ package path
 import (
 	"slices"
 
-	"github.com/iotrace/iotrace/analyzer/internal/heap"
+	"github.com/iotrace/iotrace/analyzer/timeline"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -13,7 +13,7 @@ type walks struct {
 	threads *threads
 	owns    []*own // by the number of the thread; nil of those of which no event has told
 	start   int64  // of the recording
-	due     heap.Heap[due]
+	due     timeline.Heap[due]
 	served  map[int64][]*walker // that wait for the request that was completed then
 	queued  []*walker           // that wait for what a device had to do first
 	scratch []*walker

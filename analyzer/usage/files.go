@@ -1,6 +1,6 @@
-// Package usage collects who moved what: files, devices, layers, processes,
-// calls and the workload as a whole. Each is a collector of its own. It is a package of its own, as every collector is:
-// none knows another.
+// Package usage collects who moved what, and when: files, devices, layers, processes, calls, starts of programs, the
+// time stack and the workload as a whole. Each is a collector of its own. It is a package of its own, as every
+// collector is: none knows another.
 package usage
 
 import (

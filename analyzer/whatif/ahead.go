@@ -1,7 +1,6 @@
 package whatif
 
 import (
-	"github.com/iotrace/iotrace/analyzer/whatif/schedule"
 	"github.com/iotrace/iotrace/analyzer/world"
 )
 
@@ -10,8 +9,8 @@ import (
 // to where the one a window before it is complete. Depth takes for granted that the
 // program knows beforehand what it is going to read or write next; the kernel reads
 // ahead in one file only, and further the longer that was read in order.
-func (r *Recording) ahead(was []schedule.Thread, c Change) []schedule.Thread {
-	threads := make([]schedule.Thread, len(was))
+func (r *Recording) ahead(was []Thread, c Change) []Thread {
+	threads := make([]Thread, len(was))
 	p := r.program
 	w := window{requests: p.Requests, devices: p.Devices, Change: c, place: nowhere(len(p.Requests))}
 	for i, t := range was {
@@ -26,7 +25,7 @@ func (r *Recording) ahead(was []schedule.Thread, c Change) []schedule.Thread {
 // window is what a thread has under way.
 type window struct {
 	Change
-	requests []schedule.Request
+	requests []Request
 	devices  []*world.Device
 	list     []int32 // what the thread asks for and then waits for
 	place    []int32 // of requests: in the list, gone if it is not there
@@ -40,16 +39,16 @@ type window struct {
 const firstAhead = 256 << 10
 
 // begin finds what a thread asks for and then waits for.
-func (w *window) begin(t *schedule.Thread) {
+func (w *window) begin(t *Thread) {
 	const needed = 0
 	w.list, w.next, w.complete, w.bytes = w.list[:0], 0, 0, 0
 	w.row = 0
 	for _, x := range t.Steps {
 		switch {
-		case x.What == schedule.Submits:
+		case x.What == Submits:
 			w.list = append(w.list, x.Index)
-		case x.What == schedule.Needs && x.Ordered: // has its order for a reason
-		case x.What == schedule.Needs && w.requests[x.Index].Thread == t.Number:
+		case x.What == Needs && x.Ordered: // has its order for a reason
+		case x.What == Needs && w.requests[x.Index].Thread == t.Number:
 			w.place[x.Index] = needed
 		}
 	}
@@ -73,20 +72,20 @@ func (w *window) holds(n int32) bool {
 }
 
 // moved are the steps of the thread with what it asks for moved up.
-func (w *window) moved(was []schedule.Step) []schedule.Step {
-	steps := make([]schedule.Step, 0, len(was))
+func (w *window) moved(was []Step) []Step {
+	steps := make([]Step, 0, len(was))
 	run := int64(0) // before steps that were moved away
 	for _, x := range was {
 		x.Run, run = x.Run+run, 0
 		switch {
-		case x.What == schedule.Submits && w.holds(x.Index):
+		case x.What == Submits && w.holds(x.Index):
 			run = x.Run
 			if place := int(w.place[x.Index]); place == w.next && !w.goesOn() {
 				w.row = 0
 				steps = w.fill(append(steps, w.submit(run)), 0)
 				run = 0
 			}
-		case x.What == schedule.Needs && w.holds(x.Index):
+		case x.What == Needs && w.holds(x.Index):
 			place := int(w.place[x.Index])
 			for w.next <= place { // what is waited for out of turn has to be asked for
 				steps = append(steps, w.submit(0))
@@ -102,12 +101,12 @@ func (w *window) moved(was []schedule.Step) []schedule.Step {
 }
 
 // submit asks for the next request.
-func (w *window) submit(run int64) schedule.Step {
+func (w *window) submit(run int64) Step {
 	n := w.list[w.next]
 	w.next++
 	w.bytes += w.requests[n].Bytes
 	w.row += w.requests[n].Bytes
-	return schedule.Step{Run: run, What: schedule.Submits, Index: n}
+	return Step{Run: run, What: Submits, Index: n}
 }
 
 // arrived notes that the thread has waited for a request, and so for those before it.
@@ -118,13 +117,13 @@ func (w *window) arrived(place int) {
 }
 
 // fill asks for as many requests as the window has room for.
-func (w *window) fill(steps []schedule.Step, run int64) []schedule.Step {
+func (w *window) fill(steps []Step, run int64) []Step {
 	for w.next < len(w.list) && w.goesOn() && w.room() {
 		steps = append(steps, w.submit(run))
 		run = 0
 	}
 	if run > 0 {
-		steps = append(steps, schedule.Step{Run: run, What: schedule.Sleeps})
+		steps = append(steps, Step{Run: run, What: Sleeps})
 	}
 	return steps
 }

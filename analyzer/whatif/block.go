@@ -4,14 +4,13 @@ import (
 	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/whatif/drive"
-	"github.com/iotrace/iotrace/analyzer/whatif/schedule"
 )
 
 // joining lets threads move with one direct call what they moved with several: as
 // much as a block holds, where one request went on where the one before it ended.
 // Reads are asked for with the first of them, writes with the last.
 type joining struct {
-	requests []schedule.Request
+	requests []Request
 	devices  []*drive.Device
 	block    int64
 	first    []int32 // of requests: the one that is asked for in their place, gone for themselves
@@ -32,8 +31,8 @@ type joint struct {
 // join joins the calls of threads. The requests stay: how they are asked for is in
 // what is returned.
 func join(
-	requests []schedule.Request, devices []*drive.Device, block int64, was []schedule.Thread,
-) (*joining, []schedule.Thread) {
+	requests []Request, devices []*drive.Device, block int64, was []Thread,
+) (*joining, []Thread) {
 	n := len(requests)
 	j := &joining{
 		requests: requests, devices: devices, block: block, first: nowhere(n), next: nowhere(n), bytes: make([]int64, n),
@@ -49,22 +48,22 @@ func join(
 }
 
 // steps joins the calls of a thread.
-func (j *joining) steps(steps []schedule.Step) []schedule.Step {
+func (j *joining) steps(steps []Step) []Step {
 	j.drop = append(j.drop[:0], make([]bool, len(steps))...)
 	open := joint{first: gone}
 	for i := range steps {
 		switch x := &steps[i]; {
-		case x.What == schedule.Submits && j.goesOn(&open, x.Index):
+		case x.What == Submits && j.goesOn(&open, x.Index):
 			j.add(&open, x.Index)
 			open.submitted = append(open.submitted, i)
-		case x.What == schedule.Submits, x.What == schedule.Follows, x.What == schedule.Ends:
+		case x.What == Submits, x.What == Follows, x.What == Ends:
 			j.close(&open, steps)
 			open = joint{first: gone, submitted: open.submitted[:0], waits: open.waits[:0]}
-			if x.What == schedule.Submits && j.requests[x.Index].Direct {
+			if x.What == Submits && j.requests[x.Index].Direct {
 				j.begin(&open, x.Index)
 				open.submitted = append(open.submitted, i)
 			}
-		case x.What == schedule.Needs && open.first != gone && (x.Index == open.first || j.first[x.Index] == open.first):
+		case x.What == Needs && open.first != gone && (x.Index == open.first || j.first[x.Index] == open.first):
 			open.waits = append(open.waits, i)
 		}
 	}
@@ -110,7 +109,7 @@ func (j *joining) add(o *joint, n int32) {
 }
 
 // close leaves one step that asks for all of a call, and one that waits for it.
-func (j *joining) close(o *joint, steps []schedule.Step) {
+func (j *joining) close(o *joint, steps []Step) {
 	if len(o.submitted) < 2 {
 		return
 	}

@@ -1,7 +1,5 @@
 package whatif
 
-import "github.com/iotrace/iotrace/analyzer/whatif/schedule"
-
 // gone is no request, and the end of a list of them.
 const gone = -1
 
@@ -21,13 +19,13 @@ type followers struct {
 	next  []int32    // of requests: the next one after the same
 }
 
-func newFollowers(p *schedule.Program) followers {
+func newFollowers(p *Program) followers {
 	n := len(p.Requests)
 	f := followers{first: [3][]int32{nowhere(p.Marks), nowhere(n), nowhere(n)}, next: nowhere(n)}
 	for i := len(p.Causes) - 1; i >= 0; i-- {
 		switch c := p.Causes[i]; c.What {
-		case schedule.AfterMark, schedule.AfterDone, schedule.AfterAsked:
-			first := &f.first[c.What-schedule.AfterMark][c.Index]
+		case AfterMark, AfterDone, AfterAsked:
+			first := &f.first[c.What-AfterMark][c.Index]
 			f.next[i], *first = *first, int32(i)
 		}
 	}
@@ -35,6 +33,6 @@ func newFollowers(p *schedule.Program) followers {
 }
 
 // of is the first request that follows something, gone if none does.
-func (f *followers) of(what schedule.AnchorKind, n int32) int32 {
-	return f.first[what-schedule.AfterMark][n]
+func (f *followers) of(what AnchorKind, n int32) int32 {
+	return f.first[what-AfterMark][n]
 }

@@ -5,13 +5,13 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/survey"
 	"github.com/iotrace/iotrace/analyzer/whatif/drive"
-	"github.com/iotrace/iotrace/analyzer/whatif/schedule"
+
 	"github.com/iotrace/iotrace/internal/visible"
 )
 
 // Recording is the part of a trace that a prediction is made from.
 type Recording struct {
-	program   *schedule.Program
+	program   *Program
 	devices   []*drive.Device // of the program
 	followers followers
 }
@@ -19,7 +19,7 @@ type Recording struct {
 // Load reads the trace at path. It refuses one that says too little for a
 // prediction, with the reason.
 func Load(path string) (*Recording, error) {
-	p, err := schedule.Load(path)
+	p, err := loadSchedule(path)
 	if err != nil {
 		return nil, err
 	}
@@ -28,14 +28,14 @@ func Load(path string) (*Recording, error) {
 
 // LoadSurveyed is Load of a trace that was read once already.
 func LoadSurveyed(path string, s *survey.Survey) (*Recording, error) {
-	p, err := schedule.LoadSurveyed(path, s)
+	p, err := loadSurveyedSchedule(path, s)
 	if err != nil {
 		return nil, err
 	}
 	return newRecording(p), nil
 }
 
-func newRecording(p *schedule.Program) *Recording {
+func newRecording(p *Program) *Recording {
 	return &Recording{program: p, devices: newDevices(p), followers: newFollowers(p)}
 }
 
@@ -97,7 +97,7 @@ func (r *Recording) passing() float64 {
 const fitted = 20000 // requests that models are fitted to at most, shared by all devices
 
 // newDevices fits a model to each of the devices of a program.
-func newDevices(p *schedule.Program) []*drive.Device {
+func newDevices(p *Program) []*drive.Device {
 	own := make([][]*drive.Request, len(p.Devices))
 	for i := range p.Requests {
 		r := &p.Requests[i]

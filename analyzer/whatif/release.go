@@ -1,7 +1,5 @@
 package whatif
 
-import "github.com/iotrace/iotrace/analyzer/whatif/schedule"
-
 // release lets one thread go on that waits for what never comes, or for one that waits for it: its wait is as long as
 // it was. It is false if there is none.
 func (s *simulation) release() bool {
@@ -23,7 +21,7 @@ func (s *simulation) release() bool {
 }
 
 // waitsFor is the step that a thread waits at, nil if it waits to begin or has come to its end.
-func (s *simulation) waitsFor(n int32) *schedule.Step {
+func (s *simulation) waitsFor(n int32) *Step {
 	a, t := &s.actors[n], &s.threads[n]
 	if begun(a, t) && a.next < len(t.Steps) {
 		return &t.Steps[a.next]
@@ -32,8 +30,8 @@ func (s *simulation) waitsFor(n int32) *schedule.Step {
 }
 
 // begun reports whether a thread does not wait to begin.
-func begun(a *actor, t *schedule.Thread) bool {
-	return a.next > 0 || a.ran || t.Begin.What != schedule.AfterMark
+func begun(a *actor, t *Thread) bool {
+	return a.next > 0 || a.ran || t.Begin.What != AfterMark
 }
 
 // stuck is the thread for which a thread waits in the end: one that waits for nobody, or of those that wait for each
@@ -74,9 +72,9 @@ func (s *simulation) awaited(n int32) int32 {
 	}
 	if step := s.waitsFor(n); step != nil {
 		switch step.What {
-		case schedule.Needs:
+		case Needs:
 			return s.makers[forRequest][step.Index]
-		case schedule.Follows:
+		case Follows:
 			return s.makers[forMark][step.Index]
 		}
 	}
@@ -85,23 +83,23 @@ func (s *simulation) awaited(n int32) int32 {
 
 // makers are the threads that ask for each request, or for what it comes after, and those that come to each mark; gone
 // where none does.
-func makers(threads []schedule.Thread, causes []schedule.Anchor, marks int) (by [2][]int32) {
+func makers(threads []Thread, causes []Anchor, marks int) (by [2][]int32) {
 	by[forRequest], by[forMark] = nowhere(len(causes)), nowhere(marks)
 	for i := range threads {
 		for _, step := range threads[i].Steps {
 			switch step.What {
-			case schedule.Submits:
+			case Submits:
 				by[forRequest][step.Index] = int32(i)
-			case schedule.Marks:
+			case Marks:
 				by[forMark][step.Index] = int32(i)
 			}
 		}
 	}
 	for n, c := range causes { // what a request comes after was complete before it, with few exceptions
 		switch c.What {
-		case schedule.AfterMark:
+		case AfterMark:
 			by[forRequest][n] = by[forMark][c.Index]
-		case schedule.AfterDone, schedule.AfterAsked:
+		case AfterDone, AfterAsked:
 			by[forRequest][n] = by[forRequest][c.Index]
 		}
 	}

@@ -3,9 +3,8 @@ package whatif
 import (
 	"math"
 
-	"github.com/iotrace/iotrace/analyzer/internal/heap"
+	"github.com/iotrace/iotrace/analyzer/timeline"
 	"github.com/iotrace/iotrace/analyzer/whatif/drive"
-	"github.com/iotrace/iotrace/analyzer/whatif/schedule"
 )
 
 // simulation lets a recorded workload happen again. It goes from one request to
@@ -14,12 +13,12 @@ import (
 type simulation struct {
 	*Recording
 	Change
-	requests []schedule.Request // of the program
-	threads  []schedule.Thread  // as they are with the change
-	joined   *joining           // nil without other blocks
-	queues   []*drive.Queue     // of each device, changed
+	requests []Request      // of the program
+	threads  []Thread       // as they are with the change
+	joined   *joining       // nil without other blocks
+	queues   []*drive.Queue // of each device, changed
 	actors   []actor
-	events   heap.Heap[event]
+	events   timeline.Heap[event]
 	done     []float64 // when each request is, NaN while it is not known
 	marked   []float64
 	waiting  [2][]int32 // the first of the waiters for each request, and for each mark
@@ -38,7 +37,7 @@ type actor struct {
 }
 
 // until lets a thread go on at a time, or when it is done with what it does.
-func (a *actor) until(at float64, step *schedule.Step) {
+func (a *actor) until(at float64, step *Step) {
 	if !step.Anew {
 		at = max(a.now, at)
 	}
@@ -87,16 +86,16 @@ func newSimulation(r *Recording, c Change) *simulation {
 		s.queues = append(s.queues, drive.NewQueue(d.Model, c.model(d)))
 	}
 	for i := range p.Causes {
-		if a := p.Causes[i]; a.What == schedule.AtTime {
+		if a := p.Causes[i]; a.What == AtTime {
 			s.events.Push(event{float64(a.After), 0, int32(i)})
 		}
 	}
 	for i := range p.Threads {
 		s.actors[i].waiter = gone
 		switch b := p.Threads[i].Begin; b.What {
-		case schedule.AtTime:
+		case AtTime:
 			s.events.Push(event{float64(b.After), int32(i), gone})
-		case schedule.AfterMark:
+		case AfterMark:
 			s.wait(forMark, b.Index, int32(i))
 		}
 	}
@@ -135,33 +134,33 @@ func (s *simulation) run(n int32) {
 			continue
 		}
 		switch step.What {
-		case schedule.Submits:
+		case Submits:
 			if len(s.events) > 0 && s.events[0].at < a.now {
 				s.events.Push(event{a.now, n, gone})
 				return
 			}
 			s.ask(step.Index, a.now)
-		case schedule.Needs:
+		case Needs:
 			if math.IsNaN(s.done[step.Index]) {
 				s.wait(forRequest, step.Index, n)
 				return
 			}
 			a.until(s.done[step.Index]+float64(step.After), step)
-		case schedule.Follows:
+		case Follows:
 			if math.IsNaN(s.marked[step.Index]) {
 				s.wait(forMark, step.Index, n)
 				return
 			}
 			a.until(s.marked[step.Index]+float64(step.After), step)
-		case schedule.Marks:
+		case Marks:
 			s.mark(step.Index, a.now)
-		case schedule.Sleeps:
+		case Sleeps:
 			if !s.NoThink {
 				a.now += float64(step.After)
 			}
-		case schedule.Stalls, schedule.Awaits:
+		case Stalls, Awaits:
 			a.now += float64(step.After)
-		case schedule.Rests:
+		case Rests:
 			a.now = max(a.now, float64(step.After))
 		}
 	}
@@ -176,8 +175,8 @@ func (s *simulation) ask(n int32, at float64) {
 	}
 	for m := n; m != gone; m = s.with(m) {
 		s.done[m] = end
-		s.after(schedule.AfterAsked, m, at)
-		s.after(schedule.AfterDone, m, end)
+		s.after(AfterAsked, m, at)
+		s.after(AfterDone, m, end)
 		s.wake(forRequest, m, at)
 	}
 }
@@ -206,12 +205,12 @@ func (s *simulation) serve(n int32, at float64) float64 {
 // mark notes when a moment came that others wait for.
 func (s *simulation) mark(n int32, at float64) {
 	s.marked[n] = at
-	s.after(schedule.AfterMark, n, at)
+	s.after(AfterMark, n, at)
 	s.wake(forMark, n, at)
 }
 
 // after plans the requests that are asked for after something.
-func (s *simulation) after(what schedule.AnchorKind, n int32, at float64) {
+func (s *simulation) after(what AnchorKind, n int32, at float64) {
 	for r := s.followers.of(what, n); r != gone; r = s.followers.next[r] {
 		s.events.Push(event{at + float64(s.program.Causes[r].After), 0, r})
 	}

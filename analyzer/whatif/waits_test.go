@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/analyzer/timeline"
-	"github.com/iotrace/iotrace/analyzer/whatif/schedule"
+
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
@@ -30,20 +30,20 @@ func TestChild(t *testing.T) {
 // A program waits for its child, which waits for another one that waits for it: the wait of one of these two is left as
 // it was, that of the one that goes on first then, not that of the program.
 func TestWaitsForEachOther(t *testing.T) {
-	step := func(what schedule.StepKind, run int64, mark int32, length int64) schedule.Step {
-		return schedule.Step{What: what, Run: run, Index: mark, After: 1, Length: length}
+	step := func(what StepKind, run int64, mark int32, length int64) Step {
+		return Step{What: what, Run: run, Index: mark, After: 1, Length: length}
 	}
 	for _, test := range []struct{ child, other, want int64 }{
 		{child: 40, other: 90, want: 10 + 40 + 5 + 30 + 1 + 2},
 		{child: 60, other: 30, want: 20 + 30 + 5 + 1 + 5 + 30 + 1 + 2},
 	} {
-		p := &schedule.Program{Marks: 3, Window: timeline.Window{Wall: 100, End: 100}, Threads: []schedule.Thread{
-			{Main: true, End: 100, Begin: schedule.Anchor{What: schedule.AtTime},
-				Steps: []schedule.Step{step(schedule.Follows, 1, 0, 90), step(schedule.Ends, 2, 0, 0)}},
-			{Begin: schedule.Anchor{What: schedule.AtTime}, Steps: []schedule.Step{step(schedule.Follows, 10, 1, test.child),
-				step(schedule.Marks, 5, 2, 0), step(schedule.Marks, 30, 0, 0)}},
-			{Begin: schedule.Anchor{What: schedule.AtTime}, Steps: []schedule.Step{step(schedule.Follows, 20, 2, test.other),
-				step(schedule.Marks, 5, 1, 0)}},
+		p := &Program{Marks: 3, Window: timeline.Window{Wall: 100, End: 100}, Threads: []Thread{
+			{Main: true, End: 100, Begin: Anchor{What: AtTime},
+				Steps: []Step{step(Follows, 1, 0, 90), step(Ends, 2, 0, 0)}},
+			{Begin: Anchor{What: AtTime}, Steps: []Step{step(Follows, 10, 1, test.child),
+				step(Marks, 5, 2, 0), step(Marks, 30, 0, 0)}},
+			{Begin: Anchor{What: AtTime}, Steps: []Step{step(Follows, 20, 2, test.other),
+				step(Marks, 5, 1, 0)}},
 		}}
 		r := &Recording{program: p, followers: newFollowers(p)}
 		if got := r.Predict(Change{}); got.Wall != test.want || got.Undecided != 1 {

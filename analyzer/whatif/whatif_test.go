@@ -8,7 +8,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/program"
 	"github.com/iotrace/iotrace/analyzer/whatif/drive"
-	"github.com/iotrace/iotrace/analyzer/whatif/schedule"
+
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -45,11 +45,11 @@ const (
 
 // readers makes the recording of threads that read at random, one read at a time.
 func readers(threads, each int) *Recording {
-	p := &schedule.Program{Threads: make([]schedule.Thread, threads)}
+	p := &Program{Threads: make([]Thread, threads)}
 	end := int64(each) * (think + latency)
 	for k := range p.Threads {
-		p.Threads[k] = schedule.Thread{
-			Number: uint32(k + 1), Begin: schedule.Anchor{What: schedule.AtTime}, End: end, Main: k == 0,
+		p.Threads[k] = Thread{
+			Number: uint32(k + 1), Begin: Anchor{What: AtTime}, End: end, Main: k == 0,
 		}
 	}
 	for i := range each {
@@ -57,8 +57,8 @@ func readers(threads, each int) *Recording {
 			asked, n := int64(i)*(think+latency)+think, int32(len(p.Requests))
 			t := &p.Threads[k]
 			t.Steps = append(t.Steps,
-				schedule.Step{Run: think, What: schedule.Submits, Index: n}, schedule.Step{What: schedule.Needs, Index: n})
-			p.Requests = append(p.Requests, schedule.Request{
+				Step{Run: think, What: Submits, Index: n}, Step{What: Needs, Index: n})
+			p.Requests = append(p.Requests, Request{
 				Request: drive.Request{
 					Queued: asked, Completed: asked + latency, Sector: uint64(n%7) << 20, Bytes: 4096, Op: trace.ReqRead,
 				},
@@ -67,15 +67,15 @@ func readers(threads, each int) *Recording {
 		}
 	}
 	for k := range p.Threads {
-		p.Threads[k].Steps = append(p.Threads[k].Steps, schedule.Step{What: schedule.Ends})
+		p.Threads[k].Steps = append(p.Threads[k].Steps, Step{What: Ends})
 	}
-	p.Causes = make([]schedule.Anchor, len(p.Requests))
+	p.Causes = make([]Anchor, len(p.Requests))
 	p.Window.Wall, p.Window.End = end, end
 	return &Recording{program: p, devices: disk(p.Requests), followers: newFollowers(p)}
 }
 
 // disk is the device that served all of some requests.
-func disk(requests []schedule.Request) []*drive.Device {
+func disk(requests []Request) []*drive.Device {
 	all := make([]*drive.Request, len(requests))
 	for i := range all {
 		all[i] = &requests[i].Request
@@ -137,7 +137,7 @@ func TestWriteBackWidensTheInterval(t *testing.T) {
 
 // What the traced command was called cannot act on a terminal.
 func TestCommand(t *testing.T) {
-	r := &Recording{program: &schedule.Program{Command: []string{"cp", "a\x1b[2Jb"}}}
+	r := &Recording{program: &Program{Command: []string{"cp", "a\x1b[2Jb"}}}
 	if s := r.Command(); strings.Contains(s, "\x1b") {
 		t.Errorf("%q", s)
 	}

@@ -17,7 +17,7 @@ import (
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/storage"
 	"github.com/iotrace/iotrace/baseline/summary"
-	"github.com/iotrace/iotrace/internal/sysfile"
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/report/benchmarks"
 )
@@ -216,7 +216,7 @@ func copiesAreEqual(t *testing.T, dir string, methods ...baseline.Method) {
 	t.Helper()
 	source := filepath.Join(dir, "source")
 	content := make([]byte, 3*mib+12345)
-	sysfile.Random(content, 1)
+	host.FillRandom(content, 1)
 	if err := os.WriteFile(source, content, 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/storage"
-	"github.com/iotrace/iotrace/internal/clock"
+	"github.com/iotrace/iotrace/internal/host"
 )
 
 // execution is one execution of a step in one place.
@@ -75,7 +75,7 @@ func (x *execution) blocks(ctx context.Context) (m *measure, err error) {
 		m.tally.merge(&w.tally)
 	}
 	m.active, m.cpu, m.ready = c.active, c.cpu, c.ready
-	m.mono = clock.OnSystemClock(c.begun)
+	m.mono = host.OnSystemClock(c.begun)
 	if err := x.settle(f, m); err != nil {
 		return nil, err
 	}
@@ -149,7 +149,7 @@ func (x *execution) operations(sched *schedule) int64 {
 
 // bursts runs the step in one go, or in bursts with pauses.
 func (x *execution) bursts(ctx context.Context, c *workers, m *measure) error {
-	defer func() { m.wall = clock.Now() - c.begun }()
+	defer func() { m.wall = host.Now() - c.begun }()
 	total := x.operations(c.list[0].sched)
 	b := x.step.Burst
 	if b == nil {
@@ -189,7 +189,7 @@ func (x *execution) settle(f *storage.File, m *measure) error {
 	if !x.step.Writes() || x.step.Sync == baseline.SyncWrite {
 		return x.forget(f)
 	}
-	t, cpu := clock.Now(), clock.CPU()
+	t, cpu := host.Now(), host.CPUClock()
 	var err error
 	switch {
 	case x.step.Sync == baseline.SyncEnd:
@@ -202,13 +202,13 @@ func (x *execution) settle(f *storage.File, m *measure) error {
 	if err != nil {
 		return err
 	}
-	took := clock.Now() - t
+	took := host.Now() - t
 	if x.step.Sync == baseline.SyncNone {
 		m.durable = m.active + took
 	} else {
 		m.active += took
 		m.wall += took
-		m.cpu += clock.CPU() - cpu
+		m.cpu += host.CPUClock() - cpu
 		m.syncs++
 		m.syncNS += took
 		m.durable = m.active

@@ -9,7 +9,7 @@ import (
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/storage"
-	"github.com/iotrace/iotrace/internal/clock"
+	"github.com/iotrace/iotrace/internal/host"
 )
 
 // copying is one copy of a file.
@@ -33,14 +33,14 @@ func (x *copying) copy(ctx context.Context) (m *measure, err error) {
 	m = &measure{engine: "calls"}
 	x.m = m
 	use := x.place.Measure()
-	t, cpu := clock.Now(), clock.CPU()
-	x.begun, m.mono = t, clock.OnSystemClock(t)
+	t, cpu := host.Now(), host.CPUClock()
+	x.begun, m.mono = t, host.OnSystemClock(t)
 	if x.step.Method == baseline.CopyClone && cloneByPath != nil {
 		err = cloneByPath(x.path, x.target)
 	} else {
 		err = x.copyOpen(ctx, bufs)
 	}
-	m.active, m.cpu = clock.Now()-t, clock.CPU()-cpu
+	m.active, m.cpu = host.Now()-t, host.CPUClock()-cpu
 	m.wall = m.active
 	if err != nil {
 		return nil, fmt.Errorf("copying by %s: %w", x.step.Method, err)
@@ -54,7 +54,7 @@ func (x *copying) copy(ctx context.Context) (m *measure, err error) {
 	if err := x.syncAll([]setFile{{path: x.target}}); err != nil {
 		return nil, err
 	}
-	m.durable = clock.Now() - t
+	m.durable = host.Now() - t
 	m.device = use(m.active)
 	return m, nil
 }
@@ -109,16 +109,16 @@ func (x *copying) copyLoop(ctx context.Context, in, out *storage.File, buf []byt
 	defer release()
 	p := &phase{begun: x.begun}
 	for o, ok := sched.take(); ok; o, ok = sched.take() {
-		begun := clock.Now()
+		begun := host.Now()
 		if err := reader.move(o, buf[:o.size]); err != nil {
 			return err
 		}
-		half := clock.Now()
+		half := host.Now()
 		o.read = false
 		if err := writer.move(o, buf[:o.size]); err != nil {
 			return err
 		}
-		done := clock.Now()
+		done := host.Now()
 		writer.count(p, o, half, done)
 		reader.ops[1]++
 		reader.bytes[1] += o.size

@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/clock"
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/internal/uring"
 )
 
@@ -51,7 +51,7 @@ func ringLoop(w *worker, p *phase, ready func(), start <-chan struct{}) (err err
 
 func (w ringWorker) loop(p *phase) error {
 	outstanding := 0
-	t := clock.Now()
+	t := host.Now()
 	submit := func(wait int) (err error) {
 		if err = w.ring.Submit(wait); err != nil {
 			w.lost = true
@@ -63,7 +63,7 @@ func (w ringWorker) loop(p *phase) error {
 		if err := submit(0); err != nil {
 			return err
 		}
-		t = clock.Now()
+		t = host.Now()
 	}
 	var failed error
 	for outstanding > 0 {
@@ -74,7 +74,7 @@ func (w ringWorker) loop(p *phase) error {
 			}
 			continue
 		}
-		t = clock.Now()
+		t = host.Now()
 		outstanding--
 		slot, res := int(c.UserData), int(c.Res)
 		if c.Undone() {

@@ -12,7 +12,7 @@ import (
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/storage"
-	"github.com/iotrace/iotrace/internal/clock"
+	"github.com/iotrace/iotrace/internal/host"
 )
 
 // fileRun is one run of a step over a set of files.
@@ -40,21 +40,21 @@ func (x *fileRun) files(ctx context.Context) (m *measure, err error) {
 	m = &measure{engine: "calls", files: make([]baseline.FileTime, 0, len(todo))}
 	x.m = m
 	use := x.place.Measure()
-	begin := clock.Now()
-	m.mono = clock.OnSystemClock(begin)
+	begin := host.Now()
+	m.mono = host.OnSystemClock(begin)
 	for i, f := range todo {
 		if err := x.wholeFile(ctx, f, uint64(i)); err != nil {
 			return nil, err
 		}
 	}
-	m.wall = clock.Now() - begin
+	m.wall = host.Now() - begin
 	m.active, m.cpu = x.c.active, x.c.cpu
 	if x.step.Writes() && x.step.Sync == baseline.SyncNone {
-		t := clock.Now()
+		t := host.Now()
 		if err := x.syncAll(todo); err != nil {
 			return nil, err
 		}
-		m.durable = m.active + clock.Now() - t
+		m.durable = m.active + host.Now() - t
 	}
 	m.device = use(m.active)
 	return m, nil
@@ -120,7 +120,7 @@ func (x *fileRun) wholeFile(ctx context.Context, f setFile, i uint64) (err error
 	w.sched.limit.Store(w.sched.blocks)
 	x.meter.watch(w)
 
-	t, cpu := clock.Now(), clock.CPU()
+	t, cpu := host.Now(), host.CPUClock()
 	if w.file, err = x.open(f.path, mode, x.step.Cache, x.step.Sync == baseline.SyncWrite); err != nil {
 		return err
 	}
@@ -134,16 +134,16 @@ func (x *fileRun) wholeFile(ctx context.Context, f setFile, i uint64) (err error
 		err = w.file.DropPages()
 	}
 	err = errors.Join(err, w.file.Close(), ctx.Err())
-	ns := clock.Now() - t
+	ns := host.Now() - t
 	x.c.active += ns
-	x.c.cpu += clock.CPU() - cpu
+	x.c.cpu += host.CPUClock() - cpu
 	x.m.tally.merge(&w.tally)
 	x.m.files = append(x.m.files, baseline.FileTime{Bytes: f.size, NS: ns})
 	return err
 }
 
 func (x *fileRun) syncFile(f *storage.File) error {
-	t := clock.Now()
+	t := host.Now()
 	switch {
 	case !x.step.Writes():
 		return nil
@@ -159,7 +159,7 @@ func (x *fileRun) syncFile(f *storage.File) error {
 		return nil
 	}
 	x.m.syncs++
-	x.m.syncNS += clock.Now() - t
+	x.m.syncNS += host.Now() - t
 	return nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/baseline"
+
 	"github.com/iotrace/iotrace/baseline/forecast"
 	"github.com/iotrace/iotrace/baseline/storage"
 	"github.com/iotrace/iotrace/baseline/summary"

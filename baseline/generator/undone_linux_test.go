@@ -11,7 +11,7 @@ import (
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/storage"
-	"github.com/iotrace/iotrace/internal/clock"
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/internal/testenv"
 )
 
@@ -41,7 +41,7 @@ func TestUndone(t *testing.T) {
 	w := newWorker(f, sched, bufs, 0, s, 1)
 	start := make(chan struct{})
 	close(start)
-	p := &phase{begun: clock.Now(), deadline: noDeadline, stop: &atomic.Bool{}}
+	p := &phase{begun: host.Now(), deadline: noDeadline, stop: &atomic.Bool{}}
 	if err := ringLoop(w, p, func() {}, start); err != nil {
 		t.Fatal(err)
 	}

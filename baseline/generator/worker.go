@@ -12,7 +12,7 @@ import (
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/storage"
-	"github.com/iotrace/iotrace/internal/clock"
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/stats"
 )
 
@@ -121,10 +121,10 @@ func (w *worker) syncIfDue(o operation) error {
 		return nil
 	}
 	w.writes = 0
-	t := clock.Now()
+	t := host.Now()
 	err := w.file.Datasync()
 	w.syncs++
-	w.syncNS += clock.Now() - t
+	w.syncNS += host.Now() - t
 	return err
 }
 
@@ -148,12 +148,12 @@ const yieldEvery = 5e6 // ns
 
 // callLoop does the operations one after the other with blocking calls.
 func (w *worker) callLoop(p *phase) error {
-	t := clock.Now()
+	t := host.Now()
 	yield := t + yieldEvery
 	for done := 0; !p.over(t, done); done++ {
 		if t > yield {
 			runtime.Gosched()
-			t = clock.Now()
+			t = host.Now()
 			yield = t + yieldEvery
 		}
 		o, ok := w.sched.take()
@@ -163,14 +163,14 @@ func (w *worker) callLoop(p *phase) error {
 		if err := w.move(o, w.buffer(0, o)); err != nil {
 			return err
 		}
-		end := clock.Now()
+		end := host.Now()
 		w.count(p, o, t, end)
 		if err := w.syncIfDue(o); err != nil {
 			return err
 		}
 		t = end
 		if w.every > 0 {
-			t = clock.Now()
+			t = host.Now()
 		}
 	}
 	return nil

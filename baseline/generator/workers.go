@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/baseline"
-	"github.com/iotrace/iotrace/internal/clock"
+	"github.com/iotrace/iotrace/internal/host"
 )
 
 // workers are those of a step.
@@ -45,15 +45,15 @@ func (c *workers) burst(ctx context.Context, limit time.Duration) (int64, error)
 				<-start
 				errs[i] = w.callLoop(p)
 			}
-			ends[i] = clock.Now()
+			ends[i] = host.Now()
 			if errs[i] != nil {
 				c.stop.Store(true)
 			}
 		})
 	}
 	ready.Wait()
-	cpu, waited := clock.CPU(), clock.Ready()
-	p.begun = clock.Now()
+	cpu, waited := host.CPUClock(), host.CPUReady()
+	p.begun = host.Now()
 	if c.begun == 0 {
 		c.begun = p.begun
 	}
@@ -62,8 +62,8 @@ func (c *workers) burst(ctx context.Context, limit time.Duration) (int64, error)
 	}
 	close(start)
 	done.Wait()
-	c.cpu += clock.CPU() - cpu
-	c.ready += max(clock.Ready()-waited, 0)
+	c.cpu += host.CPUClock() - cpu
+	c.ready += max(host.CPUReady()-waited, 0)
 	end := p.begun
 	for _, t := range ends {
 		end = max(end, t)

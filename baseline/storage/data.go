@@ -6,12 +6,12 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/baseline"
-	"github.com/iotrace/iotrace/internal/sysfile"
+	"github.com/iotrace/iotrace/internal/host"
 )
 
 // Sector is the distance between two stamps: the smallest unit that file
 // systems and drives compare when they look for duplicates.
-const Sector = sysfile.Sector
+const Sector = host.Sector
 
 const mib = 1 << 20
 
@@ -26,8 +26,8 @@ type Buffers struct {
 // NewBuffers reserves the memory and touches it, so that no page fault falls
 // into a measured run.
 func NewBuffers(n int, block int64) (*Buffers, error) {
-	b := &Buffers{block: block, stride: sysfile.Sectors(block)}
-	mem, err := sysfile.Buffer(int64(n) * b.stride)
+	b := &Buffers{block: block, stride: host.Sectors(block)}
+	mem, err := host.AlignedBuffer(int64(n) * b.stride)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func (b *Buffers) Free() error { return unix.Munmap(b.Mem) }
 func (b *Buffers) Fill(kind baseline.Data, seed uint64) {
 	switch kind {
 	case baseline.RandomData:
-		sysfile.Random(b.Mem, seed)
+		host.FillRandom(b.Mem, seed)
 	case baseline.Repeat1MiB:
 		for i := 0; int64(i)*b.stride < int64(len(b.Mem)); i++ {
 			repeat(b.At(i), seed)
@@ -81,7 +81,7 @@ func Blank(p []byte, share float64) {
 // repeat fills p with one random MiB over and over.
 func repeat(p []byte, seed uint64) {
 	one := p[:min(len(p), mib)]
-	sysfile.Random(one, seed)
+	host.FillRandom(one, seed)
 	for n := len(one); n < len(p); n += len(one) {
 		copy(p[n:], one)
 	}

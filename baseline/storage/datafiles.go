@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/internal/output/directory"
-	"github.com/iotrace/iotrace/internal/sysfile"
 )
 
 // DataNames are the names of the files that bench makes.
@@ -106,7 +106,7 @@ func (d *DataFiles) Remove(path string) error {
 	if err != nil {
 		return err
 	}
-	return sysfile.IgnoreMissing(in.Remove(name))
+	return host.IgnoreMissing(in.Remove(name))
 }
 
 // List lists a directory of data files.

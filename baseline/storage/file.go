@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/internal/output"
-	"github.com/iotrace/iotrace/internal/sysfile"
 )
 
 // File is an open data file. It does not go through os.File, whose poller has
@@ -33,7 +33,7 @@ func open(path string, mode int, cache baseline.Cache, dsync bool, call func(fla
 		flags |= unix.O_EXCL
 	}
 	if cache == baseline.Direct {
-		flags |= sysfile.DirectFlag
+		flags |= host.DirectFlag
 	}
 	if dsync {
 		flags |= unix.O_DSYNC
@@ -76,14 +76,14 @@ func (f *File) Size() (int64, error) {
 }
 
 func (f *File) Sync() error {
-	if err := sysfile.Retry(func() error { return unix.Fsync(f.FD) }); err != nil {
+	if err := host.Retry(func() error { return unix.Fsync(f.FD) }); err != nil {
 		return &os.PathError{Op: "fsync", Path: f.Path, Err: err}
 	}
 	return nil
 }
 
 func (f *File) Datasync() error {
-	if err := sysfile.Datasync(f.FD); err != nil {
+	if err := host.Datasync(f.FD); err != nil {
 		return &os.PathError{Op: "fdatasync", Path: f.Path, Err: err}
 	}
 	return nil

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/internal/rights"
-	"github.com/iotrace/iotrace/internal/sysfile"
 )
 
 // setCache prepares uncached I/O: RWF_DONTCACHE where the file system has it
@@ -60,7 +60,7 @@ func (f *File) DropPages() error {
 
 // DropCaches empties the page cache of the whole system, as root.
 func DropCaches() error {
-	err := rights.Root(func() error { return sysfile.SetKernel("/proc/sys/vm/drop_caches", "1") })
+	err := rights.Root(func() error { return host.SetKernel("/proc/sys/vm/drop_caches", "1") })
 	if err != nil {
 		return fmt.Errorf("dropping the page cache: %w", err)
 	}

@@ -8,8 +8,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/internal/output/directory"
-	"github.com/iotrace/iotrace/internal/sysfile"
 )
 
 // WorkName is the directory that bench makes inside each directory it is given. Only
@@ -97,10 +97,10 @@ func (ws *Workspace) Sync() error { return ws.space.Sync() }
 func (ws *Workspace) SyncAll() error {
 	dir, err := ws.space.Directory().File()
 	if err != nil {
-		return sysfile.IgnoreMissing(err)
+		return host.IgnoreMissing(err)
 	}
 	defer dir.Close()
-	if err := sysfile.SyncFS(int(dir.Fd())); err != nil {
+	if err := host.SyncFS(int(dir.Fd())); err != nil {
 		return fmt.Errorf("syncing the file system of %s: %w", ws.Path, err)
 	}
 	return nil

@@ -15,10 +15,10 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/baseline"
+
 	"github.com/iotrace/iotrace/baseline/forecast"
 	"github.com/iotrace/iotrace/baseline/storage"
-	"github.com/iotrace/iotrace/internal/clock"
-	"github.com/iotrace/iotrace/internal/sysfile"
+	"github.com/iotrace/iotrace/internal/host"
 )
 
 const mib = 1 << 20
@@ -107,7 +107,7 @@ func (v *volume) fill(ctx context.Context, path string, size int64) (err error) 
 		}
 		buf = buf[:min(left, int64(len(buf)))]
 		v.seed++
-		sysfile.Random(buf, v.seed)
+		host.FillRandom(buf, v.seed)
 		if _, err := f.Write(buf); err != nil {
 			return err
 		}
@@ -160,14 +160,14 @@ func (v *volume) run(ctx context.Context, t baseline.Task) (r baseline.TaskRun, 
 		kind = "dir"
 	}
 	target := v.ws.NewPath(kind)
-	begun := clock.Now()
+	begun := host.Now()
 	r.NS, err = timed(exec.CommandContext(ctx, "cp", append(copyOptions(t.Work), v.source, target)...))
 	if err == nil && t.Work == "tree" {
 		err = v.ws.SyncAll()
 	} else if err == nil {
 		err = v.synced(target)
 	}
-	r.SafeNS = clock.Now() - begun
+	r.SafeNS = host.Now() - begun
 	if t.Work == "tree" {
 		err = errors.Join(err, v.ws.RemoveDir(target))
 	} else {
@@ -180,9 +180,9 @@ func (v *volume) run(ctx context.Context, t baseline.Task) (r baseline.TaskRun, 
 func timed(c *exec.Cmd) (int64, error) {
 	var said strings.Builder
 	c.Stderr = &said
-	begun := clock.Now()
+	begun := host.Now()
 	err := c.Run()
-	took := clock.Now() - begun
+	took := host.Now() - begun
 	switch text := strings.TrimSpace(said.String()); {
 	case err != nil && cannotClone(text):
 		return took, fmt.Errorf("%w: the file system cannot clone files", storage.ErrUnsupported)
@@ -243,7 +243,7 @@ func (v *volume) scrub(ctx context.Context, t baseline.Task) (r baseline.TaskRun
 	defer func() { err = errors.Join(err, f.Close()) }()
 	rng := rand.New(rand.NewPCG(v.seed, 2))
 	buf := make([]byte, min(scrubPiece, t.Bytes))
-	begun := clock.Now()
+	begun := host.Now()
 	for range scrubJumps {
 		if err := ctx.Err(); err != nil {
 			return r, err
@@ -253,5 +253,5 @@ func (v *volume) scrub(ctx context.Context, t baseline.Task) (r baseline.TaskRun
 		}
 	}
 	v.seed++
-	return baseline.TaskRun{NS: clock.Now() - begun, Jumps: scrubJumps}, nil
+	return baseline.TaskRun{NS: host.Now() - begun, Jumps: scrubJumps}, nil
 }

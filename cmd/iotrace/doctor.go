@@ -8,7 +8,6 @@ import (
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/backends"
-	"github.com/iotrace/iotrace/tracer/doctor"
 )
 
 type doctorCommand struct {
@@ -41,7 +40,7 @@ func newDoctorCommand(a *cli.App) *cobra.Command {
 }
 
 func (o *doctorCommand) run() error {
-	d := doctor.Make(o.Backends, cli.Tool())
+	d := backends.Diagnose(o.Backends, cli.Tool())
 	if o.selfTest {
 		err := d.Test(func() (tracer.Source, error) { return o.Backends.Open(o.backend, 0, o.Warn) })
 		if err != nil {
@@ -52,7 +51,7 @@ func (o *doctorCommand) run() error {
 	if o.json {
 		err = cli.PrintJSON(o.Out, d)
 	} else {
-		err = doctor.Print(o.Out, d)
+		err = backends.PrintDiagnosis(o.Out, d)
 	}
 	if err == nil && !d.OK() {
 		err = &cli.StatusError{Status: cli.ExitError}

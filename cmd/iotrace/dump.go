@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
-	"github.com/iotrace/iotrace/tracer/flight/control"
+	"github.com/iotrace/iotrace/tracer/flight"
 )
 
 func newDumpCommand(a *cli.App) *cobra.Command {
@@ -22,7 +22,7 @@ func newDumpCommand(a *cli.App) *cobra.Command {
 			if pid < 0 {
 				return cli.Usage(c, fmt.Errorf("%d is not a process ID", pid))
 			}
-			path, err := control.Dump(c.Context(), pid)
+			path, err := flight.Dump(c.Context(), pid)
 			if err != nil {
 				return err
 			}

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
-	"github.com/iotrace/iotrace/report/events"
+	"github.com/iotrace/iotrace/report/text"
 )
 
 type eventsCommand struct {
@@ -26,11 +26,11 @@ func newEventsCommand(a *cli.App) *cobra.Command {
   iotrace events --kind request --json cp.iotrace | jq .bytes | sort -n | uniq -c`,
 		Args: oneTrace,
 		RunE: func(c *cobra.Command, args []string) error {
-			kinds, err := events.ParseKinds(o.kinds)
+			kinds, err := text.ParseKinds(o.kinds)
 			if err != nil {
 				return cli.Usage(c, err)
 			}
-			return o.run(args[0], events.Options{Kinds: kinds, JSON: o.json})
+			return o.run(args[0], text.EventOptions{Kinds: kinds, JSON: o.json})
 		},
 	}
 	c.Flags().StringSliceVar(&o.kinds, "kind", nil, "print only events of this `KIND`")
@@ -38,13 +38,13 @@ func newEventsCommand(a *cli.App) *cobra.Command {
 	return c
 }
 
-func (o *eventsCommand) run(path string, options events.Options) error {
+func (o *eventsCommand) run(path string, options text.EventOptions) error {
 	in, err := openEvents(o.App, path)
 	if err != nil {
 		return err
 	}
 	defer in.close()
-	err = o.WriteOut(func(w *bufio.Writer) error { return events.Print(w, in.Reader, options) })
+	err = o.WriteOut(func(w *bufio.Writer) error { return text.PrintEvents(w, in.Reader, options) })
 	if err != nil {
 		return fmt.Errorf("reading %s: %w", path, err)
 	}

@@ -10,11 +10,10 @@ import (
 	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/backends"
-	"github.com/iotrace/iotrace/tracer/doctor"
 )
 
 func main() {
 	tracer.RunHeld()
-	doctor.RunWorkload()
+	backends.RunSelfTest()
 	os.Exit(run(os.Args[1:], ui.Standard(), backends.Here()))
 }

@@ -17,8 +17,6 @@ import (
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/flight"
-	"github.com/iotrace/iotrace/tracer/flight/condition"
-	"github.com/iotrace/iotrace/tracer/flight/control"
 )
 
 // flightFlags are those of record that make it a flight recorder.
@@ -88,7 +86,7 @@ func (o *recordCommand) checkFlight(f *pflag.FlagSet, command []string) error {
 	case o.flight.most < 0:
 		return fmt.Errorf("--at-most %d: want none or more", o.flight.most)
 	case len(o.flight.when) == 0:
-		return fmt.Errorf("--keep without a condition: want --when '%s'", condition.Examples[0])
+		return fmt.Errorf("--keep without a condition: want --when '%s'", flight.ConditionExamples[0])
 	case o.output == "" || o.output == tracer.Stdout:
 		return errors.New("--keep writes several traces: name the directory for them with -o DIR")
 	}
@@ -99,9 +97,9 @@ func (o *recordCommand) checkFlight(f *pflag.FlagSet, command []string) error {
 	return errors.Join(err, o.flight.metrics.check())
 }
 
-func (o *recordCommand) conditions() (all []*condition.Condition, err error) {
+func (o *recordCommand) conditions() (all []*flight.Condition, err error) {
 	for _, text := range o.flight.when {
-		c, wrong := condition.Parse(text)
+		c, wrong := flight.ParseCondition(text)
 		all, err = append(all, c), errors.Join(err, wrong)
 	}
 	return all, err
@@ -196,7 +194,7 @@ func (o *recordCommand) askable(warn func(error)) (asked <-chan flight.Asked, st
 			_, _ = ask() // what came of it is said as of every trace
 		}
 	}()
-	server, err := control.Serve(ask)
+	server, err := flight.ServeDumps(ask)
 	if err != nil {
 		warn(fmt.Errorf("iotrace dump will not find this recorder, SIGUSR2 does: %w", err))
 	}

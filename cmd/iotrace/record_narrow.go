@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/iotrace/iotrace/tracer"
-	"github.com/iotrace/iotrace/tracer/flight/condition"
+	"github.com/iotrace/iotrace/tracer/flight"
 )
 
 // narrowFlags say what is recorded of what processes do.
@@ -51,7 +51,7 @@ func (o *narrowFlags) narrow() (n tracer.Narrow, err error) {
 }
 
 // checkNarrow refuses conditions on all requests of a device where those of some files alone are recorded.
-func checkNarrow(when []*condition.Condition) error {
+func checkNarrow(when []*flight.Condition) error {
 	for _, c := range when {
 		if c.OfDevice() {
 			return fmt.Errorf("--when '%s' is about all requests of a device, and --file leaves some out: want a condition "+

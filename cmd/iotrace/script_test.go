@@ -15,16 +15,15 @@ import (
 	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/backends"
-	"github.com/iotrace/iotrace/tracer/doctor"
 )
 
 func TestMain(m *testing.M) {
 	tracer.RunHeld()
-	doctor.RunWorkload()
+	backends.RunSelfTest()
 	os.Setenv("LC_ALL", "C.UTF-8") // goldens have bars
 	testscript.Main(testenv.Suite{M: m}, map[string]func(){"iotrace": func() {
 		tracer.RunHeld()
-		doctor.RunWorkload()
+		backends.RunSelfTest()
 		b := backends.Here()
 		if os.Getenv("IOTRACE_TEST_FAKE") != "" {
 			b = backends.List{fakeBackend}

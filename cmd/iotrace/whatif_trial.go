@@ -18,7 +18,7 @@ import (
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/replay"
-	"github.com/iotrace/iotrace/replay/variants"
+
 	"github.com/iotrace/iotrace/report/text"
 )
 
@@ -89,14 +89,14 @@ func (t *trial) check(c *cobra.Command, o *whatif.Options) error {
 }
 
 // methods are those to try.
-func (t *trial) methods() []variants.Method {
-	return slices.DeleteFunc(variants.Methods(), func(m variants.Method) bool {
+func (t *trial) methods() []replay.Method {
+	return slices.DeleteFunc(replay.Methods(), func(m replay.Method) bool {
 		return t.method != "" && m.Name != t.method
 	})
 }
 
 func methodNames() (list []string) {
-	for _, m := range variants.Methods() {
+	for _, m := range replay.Methods() {
 		list = append(list, m.Name)
 	}
 	return list
@@ -136,7 +136,7 @@ func (o *whatifCommand) try(path string) error {
 		}
 		return ""
 	})
-	t, err := variants.Try(stop.Context, list, variants.Options{Dir: o.trial.dir, From: o.trial.from,
+	t, err := replay.Try(stop.Context, list, replay.TrialOptions{Dir: o.trial.dir, From: o.trial.from,
 		Rounds: o.trial.rounds, Progress: func(round int, variant string) {
 			s := fmt.Sprintf("round %d of %d: %s", round, o.trial.rounds, variant)
 			now.Store(&s)
@@ -153,15 +153,15 @@ func (o *whatifCommand) try(path string) error {
 }
 
 // variants are what is to be tried, and what cannot be.
-func (o *whatifCommand) variants(p *replay.Program, a *profile.Profile) (list []variants.Variant,
-	left []variants.LeftOut, err error) {
-	list = []variants.Variant{{Name: "as recorded", Program: p}}
+func (o *whatifCommand) variants(p *replay.Program, a *profile.Profile) (list []replay.Variant,
+	left []replay.LeftOut, err error) {
+	list = []replay.Variant{{Name: "as recorded", Program: p}}
 	if !o.trial.all && o.trial.method == "" {
-		q, err := variants.Apply(o.Change.Change, p)
+		q, err := replay.Apply(o.Change.Change, p)
 		if err != nil {
 			return nil, nil, fmt.Errorf("trying %q: %w", o.Name(), err)
 		}
-		return append(list, variants.Variant{Name: o.Name(), Program: q}), nil, nil
+		return append(list, replay.Variant{Name: o.Name(), Program: q}), nil, nil
 	}
 	copies := copiesOf(a)
 	if len(copies) == 0 {
@@ -169,7 +169,7 @@ func (o *whatifCommand) variants(p *replay.Program, a *profile.Profile) (list []
 	}
 	for _, m := range o.trial.methods() {
 		if why := m.Unfit(copies); why != "" {
-			left = append(left, variants.LeftOut{Name: m.String(), Why: why})
+			left = append(left, replay.LeftOut{Name: m.String(), Why: why})
 			continue
 		}
 		list = append(list, m.Variant(copies))
@@ -178,13 +178,13 @@ func (o *whatifCommand) variants(p *replay.Program, a *profile.Profile) (list []
 }
 
 // copiesOf are the copies of a recording that moved or shared data.
-func copiesOf(a *profile.Profile) (list []variants.Copy) {
+func copiesOf(a *profile.Profile) (list []replay.TrialCopy) {
 	for i := range a.Copies {
 		c := &a.Copies[i]
 		if c.Method.Names() || c.SizeUnknown {
 			continue
 		}
-		list = append(list, variants.Copy{Bytes: c.Bytes, Warm: c.CacheHitShare > 0.8})
+		list = append(list, replay.TrialCopy{Bytes: c.Bytes, Warm: c.CacheHitShare > 0.8})
 	}
 	return list
 }

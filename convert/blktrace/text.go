@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/convert"
-	"github.com/iotrace/iotrace/convert/internal/fields"
+
 	"github.com/iotrace/iotrace/convert/requests"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -102,7 +102,7 @@ type textReader struct {
 	summed   bool   // the summary has begun
 	words    [][]byte
 	event    requests.Event
-	texts    fields.Texts
+	texts    convert.Texts
 }
 
 const (
@@ -110,7 +110,7 @@ const (
 )
 
 func (b *textReader) line(text []byte) (convert.Verdict, error) {
-	f := fields.Split(b.words[:0], text)
+	f := convert.SplitFields(b.words[:0], text)
 	b.words = f
 	device, ok := trace.DeviceID(0), false
 	if len(f) > 0 {
@@ -146,9 +146,9 @@ func (b *textReader) parse(e *requests.Event, f [][]byte, text []byte) (known, o
 		return false, false
 	}
 	seconds, fraction, dot := bytes.Cut(f[blkTime], []byte("."))
-	s, ok1 := fields.Int(seconds, 32)
-	ns, ok2 := fields.Uint(fraction, 32)
-	pid, ok3 := fields.Uint(f[blkPID], 32)
+	s, ok1 := convert.ParseInt(seconds, 32)
+	ns, ok2 := convert.ParseUint(fraction, 32)
+	pid, ok3 := convert.ParseUint(f[blkPID], 32)
 	if !dot || len(fraction) != 9 || !ok1 || !ok2 || !ok3 || s < 0 {
 		return false, false
 	}
@@ -165,7 +165,7 @@ func (b *textReader) parse(e *requests.Event, f [][]byte, text []byte) (known, o
 	}
 	e.Command, e.Error = b.bracketed(text)
 	rest := f[blkSector:]
-	if sector, ok := fields.Uint(rest[0], 54); ok {
+	if sector, ok := convert.ParseUint(rest[0], 54); ok {
 		e.Sector = sector
 		if len(rest) < 2 {
 			return false, false
@@ -177,7 +177,7 @@ func (b *textReader) parse(e *requests.Event, f [][]byte, text []byte) (known, o
 			if len(rest) < 3 {
 				return false, false
 			}
-			if e.Sectors, ok = fields.Uint(rest[2], 32); !ok {
+			if e.Sectors, ok = convert.ParseUint(rest[2], 32); !ok {
 				return false, false
 			}
 		}
@@ -194,7 +194,7 @@ func (b *textReader) parse(e *requests.Event, f [][]byte, text []byte) (known, o
 // below zero, printed as 16 bits by some versions.
 func (b *textReader) bracketed(text []byte) (command string, errno int32) {
 	within := requests.Bracketed(text)
-	if n, ok := fields.Int(within, 32); ok {
+	if n, ok := convert.ParseInt(within, 32); ok {
 		switch {
 		case n > 1<<15 && n < 1<<16:
 			n = 1<<16 - n

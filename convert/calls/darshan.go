@@ -7,12 +7,11 @@ import (
 
 	"github.com/iotrace/iotrace/convert"
 
-	"github.com/iotrace/iotrace/convert/internal/fields"
 	"github.com/iotrace/iotrace/convert/requests"
 	"github.com/iotrace/iotrace/trace"
 )
 
-// Importer reads a line for each read and write of a file, below one that says their file.
+// Darshan reads a line for each read and write of a file, below one that says their file.
 var Darshan = convert.Importer{
 	From: "darshan-dxt",
 	About: "DXT_ENABLE_IO_TRACE=1 mpiexec PROGRAM (with Darshan's library)\n" +
@@ -66,7 +65,7 @@ func (r *reader) line(text []byte) (convert.Verdict, error) {
 		r.about(text)
 		return convert.Skipped, nil
 	}
-	f := fields.Split(r.f[:0], text)
+	f := convert.SplitFields(r.f[:0], text)
 	r.f = f
 	switch {
 	case len(f) == 0:
@@ -92,9 +91,9 @@ func (r *reader) about(text []byte) {
 
 // segment takes a line apart: module, rank, direction, number, offset, length, start, end.
 func (r *reader) segment(f [][]byte) bool {
-	rank, ok1 := fields.Int(f[1], 32)
-	offset, ok2 := fields.Uint(f[4], 63)
-	length, ok3 := fields.Uint(f[5], 62)
+	rank, ok1 := convert.ParseInt(f[1], 32)
+	offset, ok2 := convert.ParseUint(f[4], 63)
+	length, ok3 := convert.ParseUint(f[5], 62)
 	start, ok4 := requests.ParseDecimal(f[6], 9)
 	end, ok5 := requests.ParseDecimal(f[7], 9)
 	if !ok1 || !ok2 || !ok3 || !ok4 || !ok5 || rank < 0 || start < 0 || end < start {

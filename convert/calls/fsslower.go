@@ -13,7 +13,7 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// Importer reads a line for each operation of a file system, at its end.
+// FSSlower reads a line for each operation of a file system, at its end.
 var FSSlower = convert.Importer{
 	From: "fsslower",
 	About: "ext4slower -j 0 > FILE, of bcc or libbpf-tools; xfsslower, btrfsslower, nfsslower, zfsslower as well\n" +

@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"strconv"
 
-	"github.com/iotrace/iotrace/convert/internal/fields"
+	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/requests"
 )
 
@@ -13,7 +13,7 @@ import (
 // started. Names may hold commas: a command's are left of the process, a file's at the end.
 func (r *fsslowerReader) exact(text []byte) (kind byte, ok bool) {
 	first, rest, _ := bytes.Cut(text, []byte(","))
-	end, ok := fields.Uint(first, 52)
+	end, ok := convert.ParseUint(first, 52)
 	if !ok {
 		return 0, false
 	}
@@ -21,8 +21,8 @@ func (r *fsslowerReader) exact(text []byte) (kind byte, ok bool) {
 	if at == nil {
 		return 0, false
 	}
-	took, ok1 := fields.Uint(at[5], 52)
-	offset, ok2 := fields.Uint(at[4], 63)
+	took, ok1 := convert.ParseUint(at[5], 52)
+	offset, ok2 := convert.ParseUint(at[4], 63)
 	if !ok1 || !ok2 || !r.process(command, at[1]) {
 		return 0, false
 	}
@@ -61,10 +61,10 @@ func (r *fsslowerReader) coarse(text []byte) (kind byte, ok bool) {
 	if at == nil {
 		return 0, false
 	}
-	hours, _ := fields.Uint(clock[1], 8)
-	minutes, _ := fields.Uint(clock[2], 8)
-	seconds, _ := fields.Uint(clock[3], 8)
-	offset, ok1 := fields.Uint(at[4], 53)
+	hours, _ := convert.ParseUint(clock[1], 8)
+	minutes, _ := convert.ParseUint(clock[2], 8)
+	seconds, _ := convert.ParseUint(clock[3], 8)
+	offset, ok1 := convert.ParseUint(at[4], 53)
 	took, ok2 := requests.ParseDecimal(at[5], 6)
 	if hours > 23 || minutes > 59 || seconds > 60 || !ok1 || !ok2 || !r.process(command, at[1]) {
 		return 0, false

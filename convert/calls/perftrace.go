@@ -8,12 +8,11 @@ import (
 
 	"github.com/iotrace/iotrace/convert"
 
-	"github.com/iotrace/iotrace/convert/internal/fields"
 	"github.com/iotrace/iotrace/internal/bounded"
 	"github.com/iotrace/iotrace/trace"
 )
 
-// Importer reads the lines of calls; those of other events are skipped.
+// PerfTrace reads the lines of calls; those of other events are skipped.
 var PerfTrace = convert.Importer{
 	From:  "perf-trace",
 	About: "perf trace -o FILE COMMAND",
@@ -77,7 +76,7 @@ type perftraceReader struct {
 	last     int64
 	parsed   line
 	made     Call
-	texts    fields.Texts
+	texts    convert.Texts
 }
 
 func (r *perftraceReader) line(text []byte) (convert.Verdict, error) {

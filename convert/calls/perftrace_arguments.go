@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/iotrace/iotrace/convert/internal/fields"
+	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/internal/linux"
 )
 
@@ -15,7 +15,7 @@ type argument struct{ name, value []byte }
 // maxArguments bounds those of a call.
 const maxArguments = 8
 
-// split takes the arguments of a call apart. Paths and texts may hold commas.
+// perftraceSplit takes the arguments of a call apart. Paths and texts may hold commas.
 func perftraceSplit(list []argument, text []byte) []argument {
 	for len(text) > 0 {
 		name, rest, ok := bytes.Cut(text, []byte(": "))
@@ -135,13 +135,13 @@ func (r *perftraceReader) argument(v *Arg, a *argument) {
 		return
 	}
 	if digits, path := descriptor(text); len(path) > 0 {
-		if n, ok := fields.Int(digits, 32); ok {
+		if n, ok := convert.ParseInt(digits, 32); ok {
 			*v = Arg{Number: uint64(n), Path: r.texts.Get(path)}
 			return
 		}
 	}
 	*v = Arg{}
-	if n, ok := fields.Literal(text); ok {
+	if n, ok := convert.ParseLiteral(text); ok {
 		v.Number = uint64(n)
 		return
 	}

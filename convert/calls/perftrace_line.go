@@ -3,7 +3,7 @@ package calls
 import (
 	"bytes"
 
-	"github.com/iotrace/iotrace/convert/internal/fields"
+	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/internal/linux"
 )
 
@@ -92,7 +92,7 @@ func (r *perftraceReader) who(l *line, text []byte) (rest []byte, ok bool) {
 		return text, true
 	}
 	number, after, ok := bytes.Cut(text[slash+1:], []byte(" "))
-	tid, isNumber := fields.Uint(number, 32)
+	tid, isNumber := convert.ParseUint(number, 32)
 	l.command, l.tid = r.texts.Get(text[:slash]), uint32(tid)
 	return after, ok && isNumber
 }
@@ -109,7 +109,7 @@ func (r *perftraceReader) value(l *line, text []byte) bool {
 		_, path := descriptor(text)
 		l.path = r.texts.Get(path)
 	}
-	n, ok := fields.Literal(word)
+	n, ok := convert.ParseLiteral(word)
 	if !ok {
 		return false
 	}
@@ -135,7 +135,7 @@ func descriptor(text []byte) (number, path []byte) {
 // milliseconds reads "36784322.152" as ns.
 func milliseconds(text []byte) (int64, bool) {
 	whole, fraction, ok := bytes.Cut(bytes.TrimSpace(text), []byte("."))
-	ms, ok1 := fields.Uint(whole, 40)
-	us, ok2 := fields.Uint(fraction, 32)
+	ms, ok1 := convert.ParseUint(whole, 40)
+	us, ok2 := convert.ParseUint(fraction, 32)
 	return int64(ms)*1e6 + int64(us)*1e3, ok && len(fraction) == 3 && ok1 && ok2
 }

@@ -6,14 +6,14 @@ import (
 	"io"
 
 	"github.com/iotrace/iotrace/convert"
-	"github.com/iotrace/iotrace/convert/internal/fields"
+
 	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/kdebug"
 )
 
-// Importer reads what dtruss of macOS prints, a line for each call. A line is turned back into the trace records of its
+// Dtruss reads what dtruss of macOS prints, a line for each call. A line is turned back into the trace records of its
 // call, so that descriptors and offsets are followed as in a recording.
 var Dtruss = convert.Importer{
 	From:  "dtruss",
@@ -74,7 +74,7 @@ type reader struct {
 	unknown uint64
 	parsed  call
 	buf     []byte
-	texts   fields.Texts
+	texts   convert.Texts
 }
 
 // line reads a line. What the traced program prints comes between, and stands for no event.

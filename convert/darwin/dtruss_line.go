@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"strconv"
 
-	"github.com/iotrace/iotrace/convert/internal/fields"
+	"github.com/iotrace/iotrace/convert"
 )
 
 // heading says which columns stand before a call, as the flags of dtruss have it: -f PID/THRD, -d RELATIVE, -e ELAPSD,
@@ -60,7 +60,7 @@ func (c *call) parse(h *heading, line []byte) bool {
 	if h.threads {
 		who, after, ok := bytes.Cut(rest, []byte(":"))
 		pid, tid, both := bytes.Cut(who, []byte("/"))
-		p, ok1 := fields.Uint(pid, 32)
+		p, ok1 := convert.ParseUint(pid, 32)
 		t, ok2 := unsigned(tid)
 		if !ok || !both || !ok1 || !ok2 {
 			return false
@@ -73,7 +73,7 @@ func (c *call) parse(h *heading, line []byte) bool {
 		for n < len(rest) && rest[n] >= '0' && rest[n] <= '9' {
 			n++
 		}
-		us, ok := fields.Int(rest[:n], 41)
+		us, ok := convert.ParseInt(rest[:n], 41)
 		if !ok {
 			return false
 		}
@@ -120,7 +120,7 @@ func unindented(text []byte) []byte {
 // unsigned reads a number without a sign, as C writes it.
 func unsigned(text []byte) (uint64, bool) {
 	if digits, ok := bytes.CutPrefix(text, []byte("0x")); ok {
-		if n, ok := fields.Hex(digits); ok {
+		if n, ok := convert.ParseHex(digits); ok {
 			return n, true
 		}
 	}
@@ -153,7 +153,7 @@ func (c *call) split(args []byte) {
 
 // returned reads the result: "3 0", "-1 Err#2".
 func (c *call) returned(text []byte) bool {
-	f := fields.Split(c.words[:0], text)
+	f := convert.SplitFields(c.words[:0], text)
 	c.words = f
 	if len(f) == 0 || len(f) > 2 {
 		return false
@@ -165,7 +165,7 @@ func (c *call) returned(text []byte) bool {
 	c.result = n
 	if len(f) == 2 {
 		if code, failed := bytes.CutPrefix(f[1], []byte("Err#")); failed {
-			c.errno, ok = fields.Uint(code, 16)
+			c.errno, ok = convert.ParseUint(code, 16)
 			return ok
 		}
 	}
@@ -175,7 +175,7 @@ func (c *call) returned(text []byte) bool {
 // signed reads a number that may have a sign, as C writes it.
 func signed(text []byte) (int64, bool) {
 	if len(text) > 0 && text[0] != '0' {
-		if n, ok := fields.Int(text, 64); ok {
+		if n, ok := convert.ParseInt(text, 64); ok {
 			return n, true
 		}
 	}

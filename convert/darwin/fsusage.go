@@ -11,7 +11,7 @@ import (
 	"github.com/iotrace/iotrace/tracer/fsusage"
 )
 
-// Importer reads the output of fs_usage -w of macOS.
+// FSUsage reads the output of fs_usage -w of macOS.
 var FSUsage = convert.Importer{
 	From:  "fs_usage",
 	About: "sudo fs_usage -w -f filesys -f diskio cp > FILE",

@@ -15,7 +15,7 @@ import (
 	"github.com/iotrace/iotrace/tracer/kdebug"
 )
 
-// Importer reads tables of Instruments, exported as XML: syscall of the System Trace template, fs-syscall of File
+// Instruments reads tables of Instruments, exported as XML: syscall of the System Trace template, fs-syscall of File
 // Activity (FsSyscall in some versions of Xcode), and the table of disk requests, by its columns. Other tables are
 // skipped. A row of a call is turned back into the trace records of its call, so that descriptors and offsets are
 // followed as in a recording.

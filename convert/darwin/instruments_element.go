@@ -55,7 +55,7 @@ func (e *element) Number() (int64, bool) {
 	return 0, false
 }
 
-// reader reads an export, token by token and row by row.
+// instrumentsReader reads an export, token by token and row by row.
 type instrumentsReader struct {
 	*bounded.XML
 	known

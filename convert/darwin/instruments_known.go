@@ -1,6 +1,6 @@
 package darwin
 
-import "github.com/iotrace/iotrace/convert/internal/fields"
+import "github.com/iotrace/iotrace/convert"
 
 // known are the values of an export that later rows may refer to, those that were referred to longest.
 type known struct {
@@ -8,7 +8,7 @@ type known struct {
 	size      int  // bytes of those in ids
 	forgotten bool // some that are not in ids any more were
 	missing   bool // the row refers to one that may be one of those
-	names     fields.Texts
+	names     convert.Texts
 }
 
 // value is one that has an ID.

@@ -14,7 +14,7 @@ import (
 	"github.com/iotrace/iotrace/tracer/kdebug"
 )
 
-// Importer reads the text that ktrace trace of macOS prints. Its columns are not documented; they are a time, delta,
+// Ktrace reads the text that ktrace trace of macOS prints. Its columns are not documented; they are a time, delta,
 // debug ID, four arguments, thread, CPU, and the process with its number in brackets. The time is date, time of day and
 // time zone, or with -t the ticks of the mach clock. Debug IDs are numbers with -N alone: which function a name stands
 // for, a beginning or an end, cannot be told.
@@ -66,7 +66,7 @@ func ktraceRead(in io.Reader, sink trace.Sink) (convert.Counts, error) {
 	return k.count, nil
 }
 
-// reader turns lines back into the records they were printed from.
+// ktraceReader turns lines back into the records they were printed from.
 type ktraceReader struct {
 	d       *kdebug.Decoder
 	count   convert.Counts

@@ -15,7 +15,7 @@ import (
 // maxJobs is how many jobs fio runs: each file that is there before needs one.
 const maxJobs = 4000
 
-// Log writes NAME.fio, a job that makes the files that are read and replays a log of the
+// ExportLog writes NAME.fio, a job that makes the files that are read and replays a log of the
 // buffered operations, NAME.iolog, and one of the direct ones, NAME-direct.iolog, as far
 // as there are any, in version 3 of fio's format (fio 3.31 or later).
 func ExportLog(trace, name string, to directory.Destination) (reader *tracefile.Reader, err error) {

@@ -13,7 +13,7 @@ import (
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
-// Job writes NAME.fio, a job with the sizes, the mix, the order, the queue depth and
+// ExportJob writes NAME.fio, a job with the sizes, the mix, the order, the queue depth and
 // the pauses of a trace, all of them as shares and means.
 func ExportJob(trace, name string, to directory.Destination) (reader *tracefile.Reader, err error) {
 	name = line(name)

@@ -44,7 +44,7 @@ const (
 	trim     action = "trim"
 )
 
-// actions are those of the operations that fio knows.
+// jobsActions are those of the operations that fio knows.
 var jobsActions = map[trace.Op]action{trace.OpRead: read, trace.OpWrite: write, trace.OpSync: sync,
 	trace.OpDataSync: datasync, trace.OpPunch: trim, trace.OpDiscard: trim}
 

@@ -1,6 +1,6 @@
 package jsonl
 
-import "github.com/iotrace/iotrace/convert/internal/fields"
+import "github.com/iotrace/iotrace/convert"
 
 // plain reads the members of a line as this program writes it, one after the other: texts without escapes, integers and
 // lists of such texts, without blanks between. Whatever else JSON allows is left to encoding/json.
@@ -100,10 +100,10 @@ func (p *plain) number(signed bool, bits int) (n int64) {
 	}
 	ok := false
 	if signed {
-		n, ok = fields.Int(p.digits(), bits)
+		n, ok = convert.ParseInt(p.digits(), bits)
 	} else {
 		var u uint64
-		u, ok = fields.Uint(p.digits(), bits)
+		u, ok = convert.ParseUint(p.digits(), bits)
 		n = int64(u)
 	}
 	p.odd = p.odd || !ok

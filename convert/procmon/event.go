@@ -4,7 +4,7 @@ import (
 	"bytes"
 
 	"github.com/iotrace/iotrace/convert"
-	"github.com/iotrace/iotrace/convert/internal/fields"
+
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -34,12 +34,12 @@ func (r *reader) when(e *trace.Syscall) bool {
 
 // who reads the process of an event, and introduces it.
 func (r *reader) who(e *trace.Syscall) bool {
-	n, ok := fields.Uint(r.field(inPID), 32)
+	n, ok := convert.ParseUint(r.field(inPID), 32)
 	if !ok {
 		return false
 	}
 	e.PID, e.TID = uint32(n), uint32(n)
-	if n, ok := fields.Uint(r.field(inTID), 32); ok {
+	if n, ok := convert.ParseUint(r.field(inTID), 32); ok {
 		e.TID = uint32(n)
 	}
 	return true

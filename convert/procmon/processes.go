@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/convert"
-	"github.com/iotrace/iotrace/convert/internal/fields"
+
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -37,7 +37,7 @@ func (r *reader) introduce(e *trace.Syscall) error {
 }
 
 func (r *reader) told(e *trace.Syscall, detail []byte) (convert.Verdict, error) {
-	child, ok := fields.Uint(value(detail, "PID: "), 32)
+	child, ok := convert.ParseUint(value(detail, "PID: "), 32)
 	if !ok {
 		return convert.Damaged, nil
 	}
@@ -53,7 +53,7 @@ func (r *reader) told(e *trace.Syscall, detail []byte) (convert.Verdict, error) 
 }
 
 func (r *reader) started(e *trace.Syscall, detail []byte) (convert.Verdict, error) {
-	parent, ok := fields.Uint(value(detail, "Parent PID: "), 32)
+	parent, ok := convert.ParseUint(value(detail, "Parent PID: "), 32)
 	if !ok {
 		return convert.Damaged, nil
 	}

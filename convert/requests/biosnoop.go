@@ -5,12 +5,11 @@ import (
 	"io"
 
 	"github.com/iotrace/iotrace/convert"
-	"github.com/iotrace/iotrace/convert/internal/fields"
 
 	"github.com/iotrace/iotrace/trace"
 )
 
-// Importer reads the table that biosnoop of bcc and of its libbpf tools prints,
+// Biosnoop reads the table that biosnoop of bcc and of its libbpf tools prints,
 // one line a request at its completion. Which columns there are is said by the
 // heading: QUE(ms) comes with -Q. That of bpftrace has fewer.
 var Biosnoop = convert.Importer{
@@ -57,12 +56,12 @@ type biosnoopReader struct {
 	short   *short // the table is of bpftrace's
 	words   [][]byte
 	next    Row
-	texts   fields.Texts
+	texts   convert.Texts
 	joined  []byte // a command with blanks
 }
 
 func (b *biosnoopReader) line(text []byte) (convert.Verdict, error) {
-	f := fields.Split(b.words[:0], text)
+	f := convert.SplitFields(b.words[:0], text)
 	b.words = f
 	if len(f) == 0 || b.heading(text, f) || b.shortHeading(f) {
 		return convert.Skipped, nil
@@ -91,9 +90,9 @@ func (b *biosnoopReader) row(r *Row, f [][]byte) (ok bool) {
 	if n < c.leftmost+1 {
 		return false
 	}
-	pid, ok1 := fields.Uint(f[n-c.pid], 32)
-	bytesMoved, ok2 := fields.Int(f[n-c.bytes], 41)
-	sector, ok3 := fields.Int(f[n-c.sector], 55)
+	pid, ok1 := convert.ParseUint(f[n-c.pid], 32)
+	bytesMoved, ok2 := convert.ParseInt(f[n-c.bytes], 41)
+	sector, ok3 := convert.ParseInt(f[n-c.sector], 55)
 	if !ok3 && string(f[n-c.sector]) == "18446744073709551615" { // that of a flush, as a number without a sign
 		sector, ok3 = -1, true
 	}

@@ -3,7 +3,7 @@ package requests
 import (
 	"bytes"
 
-	"github.com/iotrace/iotrace/convert/internal/fields"
+	"github.com/iotrace/iotrace/convert"
 
 	"github.com/iotrace/iotrace/trace"
 )
@@ -52,7 +52,7 @@ func (b *biosnoopReader) shortRow(r *Row, f [][]byte) (ok bool) {
 	}
 	end, ok1 := ParseDecimal(f[0], 6)
 	latency, ok2 := ParseDecimal(f[n-1], 6)
-	pid, ok3 := fields.Uint(f[n-2], 32)
+	pid, ok3 := convert.ParseUint(f[n-2], 32)
 	if !ok1 || !ok2 || !ok3 || end < 0 || latency < 0 {
 		return false
 	}

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"slices"
 
-	"github.com/iotrace/iotrace/convert/internal/fields"
+	"github.com/iotrace/iotrace/convert"
 )
 
 // columns are the places of the columns from the right end, from 1; 0 are those that are not there.
@@ -67,7 +67,7 @@ const (
 // parted finds where BYTES end, whole sectors, and a time begins, the shortest that can be.
 func parted(word []byte, point int) int {
 	for cut := point - narrowTime; cut >= narrowBytes; cut-- {
-		if n, ok := fields.Int(word[:cut], 41); ok && n%512 == 0 && word[cut] != '0' {
+		if n, ok := convert.ParseInt(word[:cut], 41); ok && n%512 == 0 && word[cut] != '0' {
 			return cut
 		}
 	}

@@ -3,7 +3,7 @@ package requests
 import (
 	"bytes"
 
-	"github.com/iotrace/iotrace/convert/internal/fields"
+	"github.com/iotrace/iotrace/convert"
 
 	"github.com/iotrace/iotrace/trace"
 )
@@ -13,9 +13,9 @@ var cambridge = collection{names: "Timestamp,Hostname,DiskNumber,Type,Offset,Siz
 	heading: "Timestamp,",
 	row: func(r *reader, f [][]byte, to *Row) bool {
 		const begin1990 = 122_500_000_000_000_000 // no other count is as large
-		at, ok1 := fields.Uint(f[0], 63)
-		took, ok2 := fields.Uint(f[6], 50)
-		_, ok3 := fields.Uint(f[2], 16)
+		at, ok1 := convert.ParseUint(f[0], 63)
+		took, ok2 := convert.ParseUint(f[6], 50)
+		_, ok3 := convert.ParseUint(f[2], 16)
 		if !ok1 || !ok2 || !ok3 || at < begin1990 || len(f[1]) == 0 || !direction(to, f[3], "Read", "Write") ||
 			!extent(to, f[4], f[5], 1) {
 			return false
@@ -27,8 +27,8 @@ var cambridge = collection{names: "Timestamp,Hostname,DiskNumber,Type,Offset,Siz
 // alibaba has times in microseconds since 1970, and offsets and lengths in bytes.
 var alibaba = collection{names: "device_id,opcode,offset,length,timestamp", heading: "device_id,",
 	row: func(r *reader, f [][]byte, to *Row) bool {
-		at, ok1 := fields.Uint(f[4], 58)
-		_, ok2 := fields.Uint(f[0], 32)
+		at, ok1 := convert.ParseUint(f[4], 58)
+		_, ok2 := convert.ParseUint(f[0], 32)
 		if !ok1 || !ok2 || !direction(to, f[1], "R", "W") || !extent(to, f[2], f[3], 1) {
 			return false
 		}
@@ -40,8 +40,8 @@ var alibaba = collection{names: "device_id,opcode,offset,length,timestamp", head
 var tencent = collection{names: "Timestamp,Offset,Size,IOType,VolumeID", heading: "Timestamp,",
 	notes: []string{"the times are whole seconds: the requests of a second all begin with it"},
 	row: func(r *reader, f [][]byte, to *Row) bool {
-		at, ok1 := fields.Uint(f[0], 34)
-		_, ok2 := fields.Uint(f[4], 32)
+		at, ok1 := convert.ParseUint(f[0], 34)
+		_, ok2 := convert.ParseUint(f[4], 32)
 		if !ok1 || !ok2 || at < 1e9 || !direction(to, f[3], "0", "1") || !extent(to, f[1], f[2], 512) {
 			return false
 		}
@@ -57,7 +57,7 @@ var systor = collection{names: "Timestamp,Response,IOType,LUN,Offset,Size", head
 		if len(f[1]) > 0 {
 			took, ok2 = ParseDecimal(f[1], 9)
 		}
-		_, ok3 := fields.Uint(f[3], 16)
+		_, ok3 := convert.ParseUint(f[3], 16)
 		if !ok1 || !ok2 || !ok3 || at < 0 || took < 0 {
 			return false
 		}
@@ -83,14 +83,14 @@ var spc = collection{names: "ASU,LBA,Size,Opcode,Timestamp", heading: "ASU,",
 			f[i] = bytes.TrimSpace(f[i])
 		}
 		at, ok1 := ParseDecimal(f[4], 9)
-		_, ok2 := fields.Uint(f[0], 32)
+		_, ok2 := convert.ParseUint(f[0], 32)
 		if !ok1 || !ok2 || at < 0 || bytes.IndexByte(f[4], '.') < 0 || !extent(to, f[1], []byte("0"), 512) {
 			return false
 		}
 		if !direction(to, bytes.ToUpper(f[3]), "R", "W") {
 			return false
 		}
-		size, ok := fields.Uint(f[2], 32)
+		size, ok := convert.ParseUint(f[2], 32)
 		to.Bytes, to.Disk = int64(size), r.disk("ASU ", f[0])
 		return ok && begins(r, to, uint64(at), 1, 0)
 	}}
@@ -98,10 +98,10 @@ var spc = collection{names: "ASU,LBA,Size,Opcode,Timestamp", heading: "ASU,",
 // fiu has times in ns and places in sectors, with the process, the number of the device and a digest of the data.
 var fiu = collection{names: "ts,pid,process,lba,size,op,major,minor,MD5", spaces: true, numbered: true,
 	row: func(r *reader, f [][]byte, to *Row) bool {
-		at, ok1 := fields.Uint(f[0], 63)
-		pid, ok2 := fields.Uint(f[1], 32)
-		major, ok3 := fields.Uint(f[6], 12)
-		minor, ok4 := fields.Uint(f[7], 20)
+		at, ok1 := convert.ParseUint(f[0], 63)
+		pid, ok2 := convert.ParseUint(f[1], 32)
+		major, ok3 := convert.ParseUint(f[6], 12)
+		minor, ok4 := convert.ParseUint(f[7], 20)
 		if !ok1 || !ok2 || !ok3 || !ok4 || len(f[2]) == 0 || !direction(to, f[5], "R", "W") || !extent(to, f[3], f[4], 512) {
 			return false
 		}
@@ -113,9 +113,9 @@ var fiu = collection{names: "ts,pid,process,lba,size,op,major,minor,MD5", spaces
 // cloudphysics has times in us, places in blocks of 512 bytes and sizes in bytes, of one virtual disk a file.
 var cloudphysics = collection{names: "ts,lba,op,size", heading: "ts,",
 	row: func(r *reader, f [][]byte, to *Row) bool {
-		at, ok1 := fields.Uint(f[0], 58)
-		sector, ok2 := fields.Uint(f[1], 54)
-		size, ok3 := fields.Uint(f[3], 32)
+		at, ok1 := convert.ParseUint(f[0], 58)
+		sector, ok2 := convert.ParseUint(f[1], 54)
+		size, ok3 := convert.ParseUint(f[3], 32)
 		if !ok1 || !ok2 || !ok3 || size%512 != 0 || !direction(to, bytes.ToLower(f[2]), "r", "w") {
 			return false
 		}
@@ -146,8 +146,8 @@ func direction(to *Row, text []byte, read, write string) bool {
 // extent reads where a request lies, in a unit of bytes. The format of traces knows whole sectors: a place within one
 // begins with it.
 func extent(to *Row, offset, size []byte, unit uint64) bool {
-	at, ok1 := fields.Uint(offset, 54)
-	length, ok2 := fields.Uint(size, 32)
+	at, ok1 := convert.ParseUint(offset, 54)
+	length, ok2 := convert.ParseUint(size, 32)
 	to.Sector, to.Bytes = at*unit/512, int64(length*unit)
 	return ok1 && ok2
 }

@@ -7,12 +7,11 @@ import (
 	"slices"
 
 	"github.com/iotrace/iotrace/convert"
-	"github.com/iotrace/iotrace/convert/internal/fields"
 
 	"github.com/iotrace/iotrace/trace"
 )
 
-// Linux reads what iosnoop of perf-tools prints, a line for each request. Its times come with -s and -t.
+// Iosnoop reads what iosnoop of perf-tools prints, a line for each request. Its times come with -s and -t.
 var Iosnoop = convert.Importer{
 	From:  "iosnoop",
 	About: "iosnoop -st > FILE\n(perf-tools; -s and -t are the times)",
@@ -23,7 +22,7 @@ var Iosnoop = convert.Importer{
 	Import: reading("iosnoop", perfTools),
 }
 
-// DTrace reads what iosnoop of the DTraceToolkit prints, which macOS brings along.
+// IosnoopDTrace reads what iosnoop of the DTraceToolkit prints, which macOS brings along.
 var IosnoopDTrace = convert.Importer{
 	From:  "iosnoop-dtrace",
 	About: "sudo iosnoop -stD > FILE\n(DTraceToolkit; -s and -t are the times)",
@@ -94,7 +93,7 @@ type iosnoopReader struct {
 
 // line reads a line of the table.
 func (r *iosnoopReader) line(text []byte) (convert.Verdict, error) {
-	f := fields.Split(r.words[:0], text)
+	f := convert.SplitFields(r.words[:0], text)
 	r.words = f
 	if len(f) == 0 || string(f[0]) == "Tracing" || string(f[0]) == "Ending" || r.takeHeading(f) {
 		return convert.Skipped, nil

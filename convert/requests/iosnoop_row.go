@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/iotrace/iotrace/convert/internal/fields"
+	"github.com/iotrace/iotrace/convert"
 
 	"github.com/iotrace/iotrace/trace"
 )
@@ -66,7 +66,7 @@ type row struct {
 	begin, end, elapsed int64 // ns, -1 if they are not there
 	block               int64
 	unread              []byte // what could not be read
-	texts               fields.Texts
+	texts               convert.Texts
 }
 
 // init makes it ready for the next line.
@@ -145,18 +145,18 @@ func (r *row) set(c field, value []byte) (ok bool) {
 		r.elapsed, ok = ParseDecimal(value, c.scale)
 		return ok && r.elapsed >= 0
 	case pid:
-		if n, ok := fields.Uint(value, 32); ok { // a command with blanks pushes it aside
+		if n, ok := convert.ParseUint(value, 32); ok { // a command with blanks pushes it aside
 			r.PID, r.TID = uint32(n), uint32(n)
 		}
 	case block:
-		n, ok := fields.Int(value, 55)
+		n, ok := convert.ParseInt(value, 55)
 		if r.block = n; !ok || n < -1 {
 			r.block = -1
 			return string(value) == "18446744073709551615"
 		}
 		r.Sector = uint64(max(n, 0))
 	case size:
-		r.Bytes, ok = fields.Int(value, 41)
+		r.Bytes, ok = convert.ParseInt(value, 41)
 		return ok && r.Bytes >= 0
 	case disk:
 		if id, ok := ParseDevice(value); ok {

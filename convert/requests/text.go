@@ -3,7 +3,7 @@ package requests
 import (
 	"bytes"
 
-	"github.com/iotrace/iotrace/convert/internal/fields"
+	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -18,8 +18,8 @@ func ParseDevice(text []byte) (trace.DeviceID, bool) {
 
 // MakeDevice reads the two numbers of a device.
 func MakeDevice(major, minor []byte) (trace.DeviceID, bool) {
-	a, ok1 := fields.Uint(major, 12)
-	n, ok2 := fields.Uint(minor, 20)
+	a, ok1 := convert.ParseUint(major, 12)
+	n, ok2 := convert.ParseUint(minor, 20)
 	return trace.MakeDeviceID(uint32(a), uint32(n)), ok1 && ok2
 }
 

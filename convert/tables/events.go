@@ -7,7 +7,6 @@ import (
 	"strings"
 	"unsafe"
 
-	"github.com/iotrace/iotrace/convert/tables/parquet"
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/schema"
@@ -26,7 +25,7 @@ func newFiller(name string, h trace.Header) *filler {
 
 // eventColumns are those of a table of events, by their fields (package schema). What is computed is held until the
 // next value is, so they serve one table.
-func eventColumns[E any](f *filler) []parquet.Column {
+func eventColumns[E any](f *filler) []parquetColumn {
 	event := reflect.TypeFor[E]()
 	all := computed("trace", func(*E) string { return f.trace })
 	all[0].Dict = true
@@ -40,16 +39,16 @@ func eventColumns[E any](f *filler) []parquet.Column {
 }
 
 // computed is a column whose values are made of an event.
-func computed[E, V any](name string, value func(*E) V) []parquet.Column {
+func computed[E, V any](name string, value func(*E) V) []parquetColumn {
 	var made V
-	return []parquet.Column{{Name: name, Type: reflect.TypeFor[V](), Value: func(e unsafe.Pointer) unsafe.Pointer {
+	return []parquetColumn{{Name: name, Type: reflect.TypeFor[V](), Value: func(e unsafe.Pointer) unsafe.Pointer {
 		made = value((*E)(e))
 		return unsafe.Pointer(&made)
 	}}}
 }
 
 // beside are the columns after that of a field that tell something else of the event.
-func (f *filler) beside(event reflect.Type, field string) []parquet.Column {
+func (f *filler) beside(event reflect.Type, field string) []parquetColumn {
 	switch event.Name() + "." + field {
 	case "Syscall.Result":
 		return computed("bytes", (*trace.Syscall).Bytes)
@@ -64,8 +63,8 @@ func (f *filler) beside(event reflect.Type, field string) []parquet.Column {
 }
 
 // column is that of a field.
-func (f *filler) column(x *schema.Field, event reflect.Type) parquet.Column {
-	c := parquet.Column{Name: x.Table, Type: x.Type, Offset: x.Offset}
+func (f *filler) column(x *schema.Field, event reflect.Type) parquetColumn {
+	c := parquetColumn{Name: x.Table, Type: x.Type, Offset: x.Offset}
 	switch x.Class {
 	case schema.Number:
 		f.number(&c, x, event)
@@ -81,7 +80,7 @@ func (f *filler) column(x *schema.Field, event reflect.Type) parquet.Column {
 }
 
 // number makes a column one of numbers, and of NULL where there is none.
-func (f *filler) number(c *parquet.Column, x *schema.Field, event reflect.Type) {
+func (f *filler) number(c *parquetColumn, x *schema.Field, event reflect.Type) {
 	get, at := x.Get(event), x.Offset
 	none := f.null(x, event)
 	if x.None != nil {

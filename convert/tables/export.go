@@ -17,7 +17,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/convert/tables/parquet"
+
 	"github.com/iotrace/iotrace/internal/output/directory"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
@@ -117,7 +117,7 @@ func (t Format) sheets(out []io.Writer, f *filler) (all []sheet, err error) {
 	put(newRows(t, out[1], eventColumns[trace.AsyncOp](f), func(b *trace.Batch) []trace.AsyncOp { return b.AsyncOps }))
 	put(newRows(t, out[2], eventColumns[trace.Fault](f), func(b *trace.Batch) []trace.Fault { return b.Faults }))
 	put(newRows(t, out[3], eventColumns[trace.Request](f), func(b *trace.Batch) []trace.Request { return b.Requests }))
-	put(newRows(t, out[4], parquet.Columns(reflect.TypeFor[pieceRow]()), f.pieces))
+	put(newRows(t, out[4], parquetColumns(reflect.TypeFor[pieceRow]()), f.pieces))
 	put(newRows(t, out[5], eventColumns[trace.Wait](f), func(b *trace.Batch) []trace.Wait { return b.Waits }))
 	put(newRows(t, out[6], eventColumns[trace.Process](f), func(b *trace.Batch) []trace.Process { return b.Processes }))
 	put(newRows(t, out[7], eventColumns[trace.File](f), func(b *trace.Batch) []trace.File { return b.Files }))

@@ -21,7 +21,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/convert/tables/parquet"
+
 	"github.com/iotrace/iotrace/internal/docs"
 	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/internal/output/directory"
@@ -299,8 +299,8 @@ func TestEveryColumnIsDocumented(t *testing.T) {
 	}
 	want := string(page)
 	f := newFiller("", trace.Header{})
-	of := func(row any) []parquet.Column { return parquet.Columns(reflect.TypeOf(row)) }
-	for i, columns := range [][]parquet.Column{eventColumns[trace.Syscall](f), eventColumns[trace.AsyncOp](f),
+	of := func(row any) []parquetColumn { return parquetColumns(reflect.TypeOf(row)) }
+	for i, columns := range [][]parquetColumn{eventColumns[trace.Syscall](f), eventColumns[trace.AsyncOp](f),
 		eventColumns[trace.Fault](f), eventColumns[trace.Request](f), of(pieceRow{}), eventColumns[trace.Wait](f),
 		eventColumns[trace.Process](f), eventColumns[trace.File](f), eventColumns[trace.Device](f),
 		eventColumns[trace.Lost](f), of(copyRow{}), of(causeRow{}), of(amountRow{}), of(traceRow{})} {

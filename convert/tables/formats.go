@@ -8,7 +8,6 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/iotrace/iotrace/convert/tables/parquet"
 	"github.com/iotrace/iotrace/internal/visible"
 )
 
@@ -28,21 +27,21 @@ type rowWriter[R any] interface {
 	Close() error
 }
 
-func open[R any](f Format, w io.Writer, columns []parquet.Column) (rowWriter[R], error) {
+func open[R any](f Format, w io.Writer, columns []parquetColumn) (rowWriter[R], error) {
 	if f == CSV {
 		return newText[R](w, columns)
 	}
-	return parquet.New[R](w, columns)
+	return newParquetWriter[R](w, columns)
 }
 
 // text is a table as CSV, with a line of its columns first. NULL is nothing, and a text is escaped (visible.CSV).
 type text[R any] struct {
 	*visible.CSVWriter
-	columns []parquet.Column
+	columns []parquetColumn
 	fields  []string // of a row, used again
 }
 
-func newText[R any](w io.Writer, columns []parquet.Column) (*text[R], error) {
+func newText[R any](w io.Writer, columns []parquetColumn) (*text[R], error) {
 	t := &text[R]{CSVWriter: visible.NewCSV(w), columns: columns}
 	for _, c := range t.columns {
 		t.fields = append(t.fields, c.Name)

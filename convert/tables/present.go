@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/iotrace/iotrace/convert/tables/parquet"
 	"github.com/iotrace/iotrace/internal/output/directory"
 )
 
@@ -67,7 +66,7 @@ func (t Format) sumIn(f *os.File) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return parquet.Key(f, info.Size(), "sha256")
+	return parquetKey(f, info.Size(), "sha256")
 }
 
 func noRow(rows int) error {

@@ -5,7 +5,6 @@ import (
 	"io"
 	"reflect"
 
-	"github.com/iotrace/iotrace/convert/tables/parquet"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -26,7 +25,7 @@ type rows[R any] struct {
 	group int // rows in the row group
 }
 
-func newRows[R any](f Format, w io.Writer, columns []parquet.Column, of func(*trace.Batch) []R) (sheet, error) {
+func newRows[R any](f Format, w io.Writer, columns []parquetColumn, of func(*trace.Batch) []R) (sheet, error) {
 	out, err := open[R](f, w, columns)
 	return &rows[R]{out: out, of: of}, err
 }
@@ -48,7 +47,7 @@ func (t *rows[R]) Close() error { return t.out.Close() }
 
 // write writes a whole table.
 func write[R any](f Format, w io.Writer, all []R) error {
-	out, err := open[R](f, w, parquet.Columns(reflect.TypeFor[R]()))
+	out, err := open[R](f, w, parquetColumns(reflect.TypeFor[R]()))
 	if err != nil {
 		return err
 	}

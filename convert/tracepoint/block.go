@@ -3,7 +3,7 @@ package tracepoint
 import (
 	"bytes"
 
-	"github.com/iotrace/iotrace/convert/internal/fields"
+	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/requests"
 )
 
@@ -28,18 +28,18 @@ func (r *reader) blockEvent(e *requests.Event, action requests.Action, l *line) 
 	}
 	sector := rest[bytes.LastIndexByte(rest[:plus], ' ')+1 : plus]
 	count, rest, _ := bytes.Cut(rest[plus+3:], []byte(" "))
-	n, ok := fields.Uint(count, 32)
+	n, ok := convert.ParseUint(count, 32)
 	if !ok {
 		return false
 	}
 	if e.Sectors = n; n > 0 {
-		if e.Sector, ok = fields.Uint(sector, 54); !ok {
+		if e.Sector, ok = convert.ParseUint(sector, 54); !ok {
 			return false
 		}
 	}
 	within := requests.Bracketed(rest)
 	if action == requests.Complete {
-		if n, ok := fields.Int(within, 16); ok && n < 0 {
+		if n, ok := convert.ParseInt(within, 16); ok && n < 0 {
 			e.Error = int32(-n)
 		}
 	} else if action != requests.Requeue {

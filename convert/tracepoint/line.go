@@ -3,7 +3,7 @@ package tracepoint
 import (
 	"bytes"
 
-	"github.com/iotrace/iotrace/convert/internal/fields"
+	"github.com/iotrace/iotrace/convert"
 )
 
 // line is a line of a tracer taken apart: who, when and what.
@@ -112,7 +112,7 @@ func beforeCPU(who []byte) []byte {
 }
 
 func number(word []byte) (uint32, bool) {
-	n, ok := fields.Uint(word, 32)
+	n, ok := convert.ParseUint(word, 32)
 	return uint32(n), ok
 }
 

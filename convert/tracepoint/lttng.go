@@ -8,7 +8,7 @@ import (
 
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/calls"
-	"github.com/iotrace/iotrace/convert/internal/fields"
+
 	"github.com/iotrace/iotrace/convert/requests"
 	"github.com/iotrace/iotrace/internal/linux"
 	"github.com/iotrace/iotrace/trace"
@@ -144,13 +144,13 @@ var rwbsFlags = map[int64]trace.ReqFlags{rwbsAhead: trace.ReqReadahead, rwbsSync
 func (r *reader) lttngBlock(action requests.Action) (convert.Verdict, error) {
 	e := &r.event
 	*e = requests.Event{Time: r.last, Action: action, PID: r.parsed.pid, Command: r.texts.Get(r.parsed.command)}
-	dev, ok1 := fields.Uint(r.value("dev"), 32)
-	sectors, ok2 := fields.Uint(r.value("nr_sector"), 32)
-	bits, ok3 := fields.Int(r.value("rwbs"), 32)
+	dev, ok1 := convert.ParseUint(r.value("dev"), 32)
+	sectors, ok2 := convert.ParseUint(r.value("nr_sector"), 32)
+	bits, ok3 := convert.ParseInt(r.value("rwbs"), 32)
 	if !ok1 || !ok2 || !ok3 {
 		return convert.Damaged, nil
 	}
-	if tid, ok := fields.Uint(r.value("tid"), 32); ok && e.PID == 0 {
+	if tid, ok := convert.ParseUint(r.value("tid"), 32); ok && e.PID == 0 {
 		e.PID = uint32(tid)
 	}
 	if e.Command == "" {
@@ -158,14 +158,14 @@ func (r *reader) lttngBlock(action requests.Action) (convert.Verdict, error) {
 	}
 	if action == requests.Complete {
 		e.Command = "" // who was interrupted
-		failed, _ := fields.Int(r.value("error"), 32)
+		failed, _ := convert.ParseInt(r.value("error"), 32)
 		if e.Error = int32(max(failed, -failed)); e.Error >= 4096 {
 			return convert.Damaged, nil
 		}
 	}
 	e.Device, e.Sectors, e.Op = trace.MakeDeviceID(uint32(dev>>20), uint32(dev&(1<<20-1))), sectors, trace.ReqOther
 	if sectors > 0 {
-		if e.Sector, ok1 = fields.Uint(r.value("sector"), 54); !ok1 {
+		if e.Sector, ok1 = convert.ParseUint(r.value("sector"), 54); !ok1 {
 			return convert.Damaged, nil
 		}
 	}

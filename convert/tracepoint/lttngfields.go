@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"strconv"
 
-	"github.com/iotrace/iotrace/convert/internal/fields"
+	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/internal/linux"
 )
 
@@ -95,13 +95,13 @@ func (p *pair) number() (int64, bool) {
 		text = bytes.TrimRight(container, " )")
 	}
 	if digits, ok := bytes.CutPrefix(text, []byte("0x")); ok {
-		n, ok := fields.Hex(bytes.ToLower(digits))
+		n, ok := convert.ParseHex(bytes.ToLower(digits))
 		return int64(n), ok
 	}
-	if n, ok := fields.Int(text, 64); ok {
+	if n, ok := convert.ParseInt(text, 64); ok {
 		return n, true
 	}
-	n, ok := fields.Uint(text, 64)
+	n, ok := convert.ParseUint(text, 64)
 	return int64(n), ok
 }
 
@@ -137,8 +137,8 @@ func (r *reader) stamped(l *line, text []byte) bool {
 		l.time, ok = seconds(word) // --clock-seconds
 		return ok
 	}
-	hours, ok1 := fields.Uint(word[:2], 8)
-	minutes, ok2 := fields.Uint(word[3:5], 8)
+	hours, ok1 := convert.ParseUint(word[:2], 8)
+	minutes, ok2 := convert.ParseUint(word[3:5], 8)
 	rest, ok3 := seconds(word[6:])
 	if !ok1 || !ok2 || !ok3 || hours > 23 || minutes > 59 {
 		return false

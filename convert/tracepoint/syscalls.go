@@ -3,8 +3,8 @@ package tracepoint
 import (
 	"bytes"
 
+	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/calls"
-	"github.com/iotrace/iotrace/convert/internal/fields"
 	"github.com/iotrace/iotrace/internal/linux"
 )
 
@@ -81,7 +81,7 @@ func syscallEvent(l *line) (what step, name []byte, args []byte) {
 func rawNumber(args []byte) (n int, rest []byte, ok bool) {
 	args, ok = bytes.CutPrefix(args, []byte("NR "))
 	word, rest, _ := bytes.Cut(args, []byte(" "))
-	v, isNumber := fields.Int(word, 32)
+	v, isNumber := convert.ParseInt(word, 32)
 	return int(v), rest, ok && isNumber
 }
 
@@ -91,7 +91,7 @@ func rawArgs(args *[6]calls.Arg, text []byte) (ok bool) {
 	text, _, closed := bytes.Cut(text, []byte(")"))
 	for i := 0; i < len(args) && len(text) > 0; i++ {
 		word, rest, _ := bytes.Cut(text, []byte(", "))
-		v, isNumber := fields.Hex(word)
+		v, isNumber := convert.ParseHex(word)
 		if !isNumber {
 			return false
 		}
@@ -102,7 +102,7 @@ func rawArgs(args *[6]calls.Arg, text []byte) (ok bool) {
 
 // namedArgs reads "fd: 0x00000003, buf: 0x7ffc2ab15c28, count: 0x00000340": in hexadecimal, also without its mark.
 // A text behind an address is what is there: `filename: 0x7ffc2ab15c28 "/etc/passwd"`.
-func namedArgs(args *[6]calls.Arg, text []byte, texts *fields.Texts) (ok bool) {
+func namedArgs(args *[6]calls.Arg, text []byte, texts *convert.Texts) (ok bool) {
 	for i := 0; i < len(args) && len(text) > 0; i++ {
 		_, value, ok := bytes.Cut(text, []byte(": "))
 		if !ok {
@@ -112,7 +112,7 @@ func namedArgs(args *[6]calls.Arg, text []byte, texts *fields.Texts) (ok bool) {
 		if end < 0 {
 			end = len(value)
 		}
-		v, ok := fields.Hex(bytes.TrimPrefix(value[:end], []byte("0x")))
+		v, ok := convert.ParseHex(bytes.TrimPrefix(value[:end], []byte("0x")))
 		if !ok {
 			return false
 		}
@@ -137,8 +137,8 @@ func namedArgs(args *[6]calls.Arg, text []byte, texts *fields.Texts) (ok bool) {
 func result(text []byte) (int64, bool) {
 	text = bytes.TrimSpace(text)
 	if digits, ok := bytes.CutPrefix(text, []byte("0x")); ok {
-		v, ok := fields.Hex(digits)
+		v, ok := convert.ParseHex(digits)
 		return int64(v), ok
 	}
-	return fields.Int(text, 64)
+	return convert.ParseInt(text, 64)
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/calls"
-	"github.com/iotrace/iotrace/convert/internal/fields"
+
 	"github.com/iotrace/iotrace/convert/requests"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -145,7 +145,7 @@ type reader struct {
 	begun    entered // in it
 	event    requests.Event
 	made     calls.Call
-	texts    fields.Texts
+	texts    convert.Texts
 }
 
 func (r *reader) line(text []byte) (convert.Verdict, error) {

@@ -14,10 +14,10 @@ import (
 // makers are what may make, change and remove files by their names, and why. Everything else of the product asks
 // internal/output, which knows whose links are followed, and works in directories that are held open.
 var makers = map[string]string{
-	"internal/output":            "is the one way",
-	"internal/output/directory":  "finds that way, and holds directories open",
-	"internal/sysfile":           "writes the kernel's settings",
-	"tracer/doctor/workload*.go": "makes the calls that are recorded, in a child with the user's rights",
+	"internal/output":              "is the one way",
+	"internal/output/directory":    "finds that way, and holds directories open",
+	"internal/host/sysfile.go":     "writes the kernel's settings",
+	"tracer/backends/workload*.go": "makes the calls that are recorded, in a child with the user's rights",
 }
 
 // changing are the functions that change what a path leads to.

@@ -147,7 +147,7 @@ func ourSide(r baseline.RunResult) side {
 	return all
 }
 
-// fioJob is what is read of fio's JSON.
+// baselineFioJob is what is read of fio's JSON.
 type baselineFioJob struct {
 	Read, Write fioDirection
 	Runtime     float64 `json:"job_runtime"` // ms

@@ -49,7 +49,7 @@ func places(ctx context.Context, s *baselineSession) (err error) {
 		args = append(args, "--dir", l.Dir)
 	}
 	for range s.rounds {
-		r, err := compare(ctx, s, args)
+		r, err := compareFio(ctx, s, args)
 		if err != nil {
 			return err
 		}
@@ -59,7 +59,7 @@ func places(ctx context.Context, s *baselineSession) (err error) {
 	return nil
 }
 
-func compare(ctx context.Context, s *baselineSession, args []string) (placesRound, error) {
+func compareFio(ctx context.Context, s *baselineSession, args []string) (placesRound, error) {
 	round := placesRound{Throttle: throttleRate}
 	c := exec.CommandContext(ctx, s.tool, args...)
 	var stderr bytes.Buffer

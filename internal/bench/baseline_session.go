@@ -10,7 +10,7 @@ import (
 	"github.com/iotrace/iotrace/baseline"
 )
 
-// session is one call of the command.
+// baselineSession is one call of the command.
 type baselineSession struct {
 	dir, only, tool string
 	pairs, rounds   int

@@ -41,7 +41,8 @@ func load(path string) (*recording, error) {
 	return r, nil
 }
 
-// host is a machine that does not exist, with what a real one recorded: the same again and again, slower or faster.
+// fleetHost is a machine that does not exist, with what a real one recorded: the same again and again, slower or
+// faster.
 type fleetHost struct {
 	number, repeat int
 	pace           float64 // of its time: all of it is this many times as long

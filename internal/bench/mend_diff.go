@@ -9,12 +9,13 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/cause"
-	"github.com/iotrace/iotrace/analyzer/compare/account"
+	"github.com/iotrace/iotrace/analyzer/compare"
 	"github.com/iotrace/iotrace/analyzer/compare/sides"
 	"github.com/iotrace/iotrace/analyzer/whatif"
 )
 
-// pair is a program beside one of its mends, and what changed between the two. No cause: nothing did, they take alike.
+// mendPair is a program beside one of its mends, and what changed between the two. No cause: nothing did, they take
+// alike.
 type mendPair struct {
 	program, code string
 	causes        []string
@@ -95,7 +96,7 @@ func recordings(dir, program, code string) ([]string, error) {
 }
 
 // firstSentences are those on time.
-func firstSentences(a *account.Account) string {
+func firstSentences(a *compare.Account) string {
 	text, _, _ := strings.Cut(a.Text, " Amounts: ")
 	return text
 }

@@ -27,7 +27,7 @@ type mend struct {
 	warm      bool   // what was read is in memory
 }
 
-// drive is what programs run on; while a file exists it has half its latency.
+// mendDrive is what programs run on; while a file exists it has half its latency.
 func mendDrive(quick string) *slow.Model {
 	const latency, size = 8 * time.Millisecond, 768 << 20
 	return &slow.Model{Read: latency, Write: latency, Link: 60e6, Size: size, Quick: quick}

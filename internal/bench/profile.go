@@ -35,7 +35,7 @@ func benchProfile() error {
 // again is how often each trace is read: reading counts for more than recording, which waits.
 const again = 3
 
-// run writes the profile.
+// profileRun writes the profile.
 func profileRun(w *bufio.Writer) error {
 	dir, err := os.MkdirTemp("/var/tmp", "iotrace-bench-")
 	if err != nil {

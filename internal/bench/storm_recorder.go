@@ -81,7 +81,7 @@ func (s *stormSession) underReader(n int, recorded bool) (c cost, err error) {
 	return c, err
 }
 
-// nothing is a sink that keeps nothing.
+// stormNothing is a sink that keeps nothing.
 type stormNothing struct{}
 
 func (stormNothing) Syscall(*trace.Syscall) error { return nil }

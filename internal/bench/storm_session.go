@@ -15,7 +15,7 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// row is a line of the account: the CPU time that a call takes with what is done
+// stormRow is a line of the account: the CPU time that a call takes with what is done
 // up to there, beside that of a bare one of the same round, in ns.
 type stormRow struct {
 	name     string
@@ -24,7 +24,7 @@ type stormRow struct {
 	measure  func(recorded bool) (cost, error)
 }
 
-// session is one account.
+// stormSession is one account.
 type stormSession struct {
 	rounds int
 	pairs  int

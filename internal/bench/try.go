@@ -19,7 +19,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/internal/bench/slow"
-	"github.com/iotrace/iotrace/replay/variants"
+	"github.com/iotrace/iotrace/replay"
 )
 
 // benchTry checks the ranking of iotrace whatif --try methods against programs that copy by these methods (cp, dd,
@@ -35,7 +35,7 @@ func benchTry() error {
 	return c.all(flag.Arg(0))
 }
 
-// devices are what copies are tried on.
+// tryDevices are what copies are tried on.
 var tryDevices = []struct {
 	name  string
 	model slow.Model
@@ -48,7 +48,7 @@ var tryDevices = []struct {
 		FileSystem: "xfs"}},
 }
 
-// programs copy in to out by a method each.
+// tryPrograms copy in to out by a method each.
 var tryPrograms = []struct{ method, command string }{
 	{"read_write", "dd if=in of=out bs=128k status=none"},
 	{"read_write_1M", "dd if=in of=out bs=1M status=none"},
@@ -65,7 +65,7 @@ func eight(flags string) string {
 		"dd if=in of=out bs=1M count=8 skip=$((8*i)) seek=$((8*i)) conv=notrunc " + flags + " status=none & done; wait"
 }
 
-// memory is what a device and the page cache need, in bytes.
+// tryMemory is what a device and the page cache need, in bytes.
 const tryMemory = 8 << 30
 
 type check struct {
@@ -138,15 +138,15 @@ func (c *check) trial(dir, trace string) (map[string]time.Duration, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %s", err, out)
 	}
-	var t variants.Trial
+	var t replay.Trial
 	if err := json.Unmarshal(out, &t); err != nil {
 		return nil, err
 	}
 	tried := map[string]time.Duration{}
-	for _, m := range variants.Methods() {
+	for _, m := range replay.Methods() {
 		for i := range t.Results {
 			if r := &t.Results[i]; r.Name == m.String() {
-				tried[m.Name] = time.Duration(variants.Median(t.Counts(r)))
+				tried[m.Name] = time.Duration(replay.Median(t.Counts(r)))
 			}
 		}
 	}
@@ -179,7 +179,7 @@ func shell(dir, line string) ([]byte, error) {
 
 // report compares the order of each two methods.
 func report(name string, tried, took map[string]time.Duration) {
-	methods := slices.DeleteFunc(variants.Methods(), func(m variants.Method) bool {
+	methods := slices.DeleteFunc(replay.Methods(), func(m replay.Method) bool {
 		return tried[m.Name] == 0 || took[m.Name] == 0
 	})
 	pairs, same := 0, 0
@@ -204,7 +204,7 @@ func report(name string, tried, took map[string]time.Duration) {
 	fmt.Fprintln(os.Stderr, name+": "+strings.Join(detail, ", "))
 }
 
-func fastest(times map[string]time.Duration, methods []variants.Method) string {
+func fastest(times map[string]time.Duration, methods []replay.Method) string {
 	best := ""
 	for _, m := range methods {
 		if best == "" || times[m.Name] < times[best] {

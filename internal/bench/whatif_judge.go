@@ -14,7 +14,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/whatif/drive"
 )
 
-// trial is one prediction beside the truth.
+// whatifTrial is one prediction beside the truth.
 type whatifTrial struct {
 	workload, from, to string
 	wall, durable      outcome
@@ -86,7 +86,7 @@ func (s *whatifSession) tryAll(dir string, w whatifWorkload, by basis) ([]whatif
 	return all, nil
 }
 
-// row prints how far off some trials were.
+// whatifRow prints how far off some trials were.
 func whatifRow(name string, trials []whatifTrial) {
 	if len(trials) == 0 {
 		return
@@ -103,7 +103,7 @@ func whatifRow(name string, trials []whatifTrial) {
 		held, whatifSpread(plain))
 }
 
-// spread is the median, the value below which nine of ten lie, and the greatest.
+// whatifSpread is the median, the value below which nine of ten lie, and the greatest.
 func whatifSpread(off []float64) string {
 	slices.Sort(off)
 	at := func(q float64) float64 { return 100 * off[int(q*float64(len(off)-1))] }
@@ -152,7 +152,7 @@ func try(dir string, w whatifWorkload, from, to place, by basis) ([]whatifTrial,
 	return list, nil
 }
 
-// load reads the recordings of a workload on a device, as far as they say enough.
+// whatifLoad reads the recordings of a workload on a device, as far as they say enough.
 func whatifLoad(dir string, p place, w whatifWorkload) ([]*whatif.Recording, error) {
 	files, err := filepath.Glob(filepath.Join(dir, p.name, w.name+"-*.iotrace"))
 	var list []*whatif.Recording

@@ -16,7 +16,7 @@ import (
 	"github.com/iotrace/iotrace/internal/bench/slow"
 )
 
-// memory is what a device and the page cache need, in bytes.
+// whatifMemory is what a device and the page cache need, in bytes.
 const whatifMemory = 8 << 30
 
 type whatifSession struct {

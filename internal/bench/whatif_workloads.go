@@ -8,7 +8,7 @@ import (
 	"github.com/iotrace/iotrace/internal/bench/slow"
 )
 
-// workload is something to record on each device, in a directory that prepare
+// whatifWorkload is something to record on each device, in a directory that prepare
 // has filled, with cold caches unless it says warm.
 type whatifWorkload struct {
 	name    string
@@ -83,7 +83,7 @@ func (p *place) model() *slow.Model {
 	return &slow.Model{Read: p.latency, Write: p.latency, Link: p.link, FileSystem: p.fileSystem}
 }
 
-// places differ in how long a request takes, in how many bytes a second they
+// whatifPlaces differ in how long a request takes, in how many bytes a second they
 // carry, and in their file system.
 var whatifPlaces = []place{
 	{"4ms", 4000 * time.Microsecond, 0e6, ""},

@@ -19,9 +19,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/internal/output/directory"
 	"github.com/iotrace/iotrace/internal/rights"
-	"github.com/iotrace/iotrace/internal/sysfile"
 )
 
 // Options say how to create a file.
@@ -159,7 +159,7 @@ func (f *File) create() error {
 	if err != nil {
 		f.temporary = temporaryName(f.place.Name)
 		flags := unix.O_WRONLY | unix.O_CREAT | unix.O_EXCL | unix.O_NOFOLLOW | unix.O_CLOEXEC
-		fd, err = sysfile.IgnoringEINTR(func() (int, error) {
+		fd, err = host.IgnoringEINTR(func() (int, error) {
 			return unix.Openat(f.place.Dir, f.temporary, flags, directory.Mode)
 		})
 	}

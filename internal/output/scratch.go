@@ -8,8 +8,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/internal/output/directory"
-	"github.com/iotrace/iotrace/internal/sysfile"
 )
 
 // Scratch is a file to read and write that has no name, and so is gone when it
@@ -65,6 +65,6 @@ func named(dir string) (f *os.File, remove func() error, err error) {
 		return nil, nil, errors.Join(err, d.Close())
 	}
 	return os.NewFile(uintptr(fd), filepath.Join(dir, name)), func() error {
-		return errors.Join(sysfile.IgnoreMissing(d.Remove(name)), d.Close())
+		return errors.Join(host.IgnoreMissing(d.Remove(name)), d.Close())
 	}, nil
 }

@@ -7,9 +7,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/internal/output/directory"
 	"github.com/iotrace/iotrace/internal/rights"
-	"github.com/iotrace/iotrace/internal/sysfile"
 )
 
 // giveTo has nothing to do: who created the file owns it.
@@ -23,7 +23,7 @@ func createUnnamed(dir int) (int, error) {
 	if err := unix.Access(descriptors, unix.X_OK); err != nil {
 		return -1, err
 	}
-	return sysfile.IgnoringEINTR(func() (int, error) {
+	return host.IgnoringEINTR(func() (int, error) {
 		return unix.Openat(dir, ".", unix.O_TMPFILE|unix.O_WRONLY|unix.O_CLOEXEC, directory.Mode)
 	})
 }

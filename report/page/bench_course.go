@@ -6,12 +6,11 @@ import (
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/internal/unit"
-	"github.com/iotrace/iotrace/report/page/plot"
 )
 
 // coursePlot draws the speed over the active time of every counted run; nil if
 // the runs are too short for it.
-func coursePlot(results []benchResult) *plot.Course {
+func coursePlot(results []benchResult) *Course {
 	const high = 120
 	end, top, most := 0.0, 0.0, 0
 	for _, s := range results {
@@ -29,15 +28,15 @@ func coursePlot(results []benchResult) *plot.Course {
 	if most < 4 || end <= 0 || top <= 0 {
 		return nil
 	}
-	c := &plot.Course{Bottom: high + 8, Height: high + 8 + plot.Bottom,
+	c := &Course{Bottom: high + 8, Height: high + 8 + Bottom,
 		Title: "Throughput during each run", Summary: "Throughput during each run, one line per run."}
-	x := func(ns float64) float64 { return 70 + ns/end*(plot.Width-70-plot.Right) }
+	x := func(ns float64) float64 { return 70 + ns/end*(Width-70-Right) }
 	y := func(v float64) float64 { return 8 + (1-v/(top*1.05))*high }
 	for _, f := range []float64{0, 0.25, 0.5, 0.75, 1} {
-		c.XTicks = append(c.XTicks, plot.Tick{X: x(f * end), Text: plot.Trimmed(unit.Nanoseconds(int64(f * end)))})
+		c.XTicks = append(c.XTicks, Tick{X: x(f * end), Text: trimmed(unit.Nanoseconds(int64(f * end)))})
 	}
 	for _, f := range []float64{0, 0.5, 1} {
-		c.YTicks = append(c.YTicks, plot.Tick{X: y(f * top), Text: plot.Rate(f * top)})
+		c.YTicks = append(c.YTicks, Tick{X: y(f * top), Text: rateLabel(f * top)})
 	}
 	for _, s := range results {
 		for _, r := range s.Runs {
@@ -52,7 +51,7 @@ func coursePlot(results []benchResult) *plot.Course {
 				v := y(courseRate(course, r.ActiveNS, k))
 				fmt.Fprintf(&points, "%.1f,%.1f %.1f,%.1f ", x(from), v, x(to), v)
 			}
-			c.Lines = append(c.Lines, plot.Line{Color: s.place.Color, Points: strings.TrimSpace(points.String()),
+			c.Lines = append(c.Lines, Line{Color: s.place.Color, Points: strings.TrimSpace(points.String()),
 				Title: fmt.Sprintf("%s, run %d: %s", s.place.Name, r.Run+1, unit.Rate(float64(r.Rate)))})
 		}
 	}

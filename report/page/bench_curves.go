@@ -10,7 +10,6 @@ import (
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
-	"github.com/iotrace/iotrace/report/page/plot"
 )
 
 // A scale is what the steps of a benchmark may differ in, one thing at a time.
@@ -52,7 +51,7 @@ type curvePoint struct {
 }
 
 // curves are the speeds over what the steps differ in, where that is one thing.
-func (pg *benchPage) curves(r *baseline.Report) (all []*plot.Course) {
+func (pg *benchPage) curves(r *baseline.Report) (all []*Course) {
 	for _, by := range scales {
 		var keys []string
 		groups := map[string][]curvePoint{}
@@ -120,7 +119,7 @@ func (pg *benchPage) resultsOf(p *baseline.PatternResult, step string) (list []b
 }
 
 // curvePlot draws a line for each place and direction; nil if there are too few points.
-func curvePlot(by *scale, points []curvePoint) *plot.Course {
+func curvePlot(by *scale, points []curvePoint) *Course {
 	const high = 150
 	slices.SortStableFunc(points, func(a, b curvePoint) int { return cmp.Compare(a.value, b.value) })
 	ops := opsOf(by, points)
@@ -143,16 +142,16 @@ func curvePlot(by *scale, points []curvePoint) *plot.Course {
 		return nil
 	}
 	low, end := at(values[0]), at(values[len(values)-1])
-	c := &plot.Course{Bottom: high + 8, Height: high + 8 + plot.Bottom, Title: curveTitle(by, points[0].step, ops)}
-	x := func(v int64) float64 { return 84 + (at(v)-low)/(end-low)*(plot.Width-84-40) }
+	c := &Course{Bottom: high + 8, Height: high + 8 + Bottom, Title: curveTitle(by, points[0].step, ops)}
+	x := func(v int64) float64 { return 84 + (at(v)-low)/(end-low)*(Width-84-40) }
 	y := func(v float64) float64 { return 8 + (1-v/(top*1.05))*high }
 	for i, v := range values {
 		if i%(1+len(values)/8) == 0 {
-			c.XTicks = append(c.XTicks, plot.Tick{X: x(v), Text: by.print(v)})
+			c.XTicks = append(c.XTicks, Tick{X: x(v), Text: by.print(v)})
 		}
 	}
 	for _, f := range []float64{0, 0.5, 1} {
-		c.YTicks = append(c.YTicks, plot.Tick{X: y(f * top), Text: plot.Rate(f * top)})
+		c.YTicks = append(c.YTicks, Tick{X: y(f * top), Text: rateLabel(f * top)})
 	}
 	var said []string
 	for _, place := range placesOf(points) {
@@ -176,7 +175,7 @@ func curvePlot(by *scale, points []curvePoint) *plot.Course {
 
 // curveLine is the line of a place in a direction, or in all if that is none, and a dot for each step.
 func curveLine(by *scale, points []curvePoint, place benchPlace, op baseline.Op, x func(int64) float64,
-	y func(float64) float64) (_ plot.Line, dots []plot.Dot) {
+	y func(float64) float64) (_ Line, dots []Dot) {
 	var line, said []string
 	drawn := map[int64]bool{}
 	for _, p := range points {
@@ -186,14 +185,14 @@ func curveLine(by *scale, points []curvePoint, place benchPlace, op baseline.Op,
 		for _, r := range p.results {
 			if r.place == place {
 				drawn[p.value] = true
-				at := plot.Dot{Color: place.Color, X: x(p.value), Y: y(float64(r.Rate.Median)),
+				at := Dot{Color: place.Color, X: x(p.value), Y: y(float64(r.Rate.Median)),
 					Title: place.Name + ": " + by.print(p.value) + " " + unit.Rate(float64(r.Rate.Median))}
 				line, dots = append(line, fmt.Sprintf("%.1f,%.1f", at.X, at.Y)), append(dots, at)
 				said = append(said, by.print(p.value)+" "+unit.Rate(float64(r.Rate.Median)))
 			}
 		}
 	}
-	return plot.Line{Color: place.Color, Points: strings.Join(line, " "), Title: ": " + strings.Join(said, ", ")},
+	return Line{Color: place.Color, Points: strings.Join(line, " "), Title: ": " + strings.Join(said, ", ")},
 		dots
 }
 

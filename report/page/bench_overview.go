@@ -7,12 +7,11 @@ import (
 
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
-	"github.com/iotrace/iotrace/report/page/plot"
 )
 
 // overview has a row for each step of each pattern, with the median of each place on one logarithmic axis; nil if
 // there are fewer than two.
-func (pg *benchPage) overview(steps []overviewStep) *plot.Plot {
+func (pg *benchPage) overview(steps []overviewStep) *Plot {
 	low, high := math.Inf(1), 0.0
 	for _, s := range steps {
 		for _, r := range s.results {
@@ -29,11 +28,11 @@ func (pg *benchPage) overview(steps []overviewStep) *plot.Plot {
 	}
 	first, last := math.Floor(math.Log10(low)), math.Ceil(math.Log10(high)+1e-9)
 	place := func(v float64) float64 {
-		return plot.Left + (math.Log10(max(v, 1))-first)/(last-first)*(plot.Width-plot.Right-plot.Left)
+		return Left + (math.Log10(max(v, 1))-first)/(last-first)*(Width-Right-Left)
 	}
-	p := &plot.Plot{}
+	p := &Plot{}
 	for e := first; e <= last; e++ {
-		p.Ticks = append(p.Ticks, plot.Tick{X: place(math.Pow(10, e)), Text: plot.Rate(math.Pow(10, e))})
+		p.Ticks = append(p.Ticks, Tick{X: place(math.Pow(10, e)), Text: rateLabel(math.Pow(10, e))})
 	}
 	var said []string
 	for _, s := range steps {
@@ -42,7 +41,7 @@ func (pg *benchPage) overview(steps []overviewStep) *plot.Plot {
 			if r.Rate.N == 0 || r.Rate.Median <= 0 {
 				continue
 			}
-			row := plot.Dots{Color: r.place.Color, Label: visible.Shorten(label, 34), Joined: label == "",
+			row := Dots{Color: r.place.Color, Label: visible.Shorten(label, 34), Joined: label == "",
 				Median: place(float64(r.Rate.Median)),
 				Value:  unparted(unit.Rate(float64(r.Rate.Median))),
 				Title:  s.name + ", " + r.place.Name + ": " + unit.Rate(float64(r.Rate.Median))}

@@ -2,7 +2,7 @@ package page
 
 import (
 	"github.com/iotrace/iotrace/baseline"
-	"github.com/iotrace/iotrace/report/page/plot"
+
 	"github.com/iotrace/iotrace/report/table"
 )
 
@@ -13,8 +13,8 @@ type benchPage struct {
 	Places        []benchPlace
 	Warnings      []string
 	Tips          []string
-	Overview      *plot.Plot
-	Curves        []*plot.Course
+	Overview      *Plot
+	Curves        []*Course
 	Patterns      []benchPattern
 
 	common string // what the names of all patterns begin with
@@ -39,10 +39,10 @@ type benchPattern struct {
 
 type benchStep struct {
 	Name     string
-	Speed    *plot.Plot
-	Latency  *plot.Plot
-	Course   *plot.Course
-	Sizes    []*plot.Course // of a set of files
+	Speed    *Plot
+	Latency  *Plot
+	Course   *Course
+	Sizes    []*Course // of a set of files
 	Table    placesTable
 	Warnings []string
 }

@@ -6,11 +6,10 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/internal/unit"
-	"github.com/iotrace/iotrace/report/page/plot"
 )
 
 // speedPlot shows every counted run, the median and its interval.
-func speedPlot(results []benchResult) *plot.Plot {
+func speedPlot(results []benchResult) *Plot {
 	top := 0.0
 	for _, s := range results {
 		top = max(top, float64(s.Rate.Max))
@@ -18,15 +17,15 @@ func speedPlot(results []benchResult) *plot.Plot {
 	if top <= 0 {
 		return nil
 	}
-	p := &plot.Plot{}
-	place, ticks := plot.Linear(top, plot.Rate)
+	p := &Plot{}
+	place, ticks := Linear(top, rateLabel)
 	p.Ticks = ticks
 	var said []string
 	for _, s := range results {
 		if s.Rate.N == 0 {
 			continue
 		}
-		row := plot.Dots{Color: s.place.Color, Median: place(float64(s.Rate.Median))}
+		row := Dots{Color: s.place.Color, Median: place(float64(s.Rate.Median))}
 		row.Title = s.place.Name + ": median " + unit.Rate(float64(s.Rate.Median))
 		if s.Rate.Low != nil && s.Rate.High != nil {
 			row.Low, row.High = place(float64(*s.Rate.Low)), place(float64(*s.Rate.High))
@@ -34,7 +33,7 @@ func speedPlot(results []benchResult) *plot.Plot {
 		}
 		for _, r := range s.Runs {
 			if r.Counted {
-				row.Dots = append(row.Dots, plot.Tick{X: place(float64(r.Rate)), Text: fmt.Sprintf("run %d: %s", r.Run+1,
+				row.Dots = append(row.Dots, Tick{X: place(float64(r.Rate)), Text: fmt.Sprintf("run %d: %s", r.Run+1,
 					unit.Rate(float64(r.Rate)))})
 			}
 		}
@@ -46,7 +45,7 @@ func speedPlot(results []benchResult) *plot.Plot {
 }
 
 // latencyPlot shows percentiles of all counted runs over a logarithmic axis.
-func latencyPlot(results []benchResult) *plot.Plot {
+func latencyPlot(results []benchResult) *Plot {
 	low, high := math.Inf(1), 0.0
 	for _, s := range results {
 		for _, l := range s.Latency {
@@ -58,14 +57,14 @@ func latencyPlot(results []benchResult) *plot.Plot {
 	if high <= 0 {
 		return nil
 	}
-	p := &plot.Plot{}
+	p := &Plot{}
 	first, last := math.Floor(math.Log10(low)), math.Ceil(math.Log10(high)+1e-9)
 	place := func(v float64) float64 {
-		return plot.Left + (math.Log10(max(v, 1))-first)/(last-first)*(plot.Width-plot.Left-plot.Right)
+		return Left + (math.Log10(max(v, 1))-first)/(last-first)*(Width-Left-Right)
 	}
 	for e := first; e <= last; e++ {
-		p.Ticks = append(p.Ticks, plot.Tick{X: place(math.Pow(10, e)),
-			Text: plot.Trimmed(unit.Nanoseconds(int64(math.Pow(10, e))))})
+		p.Ticks = append(p.Ticks, Tick{X: place(math.Pow(10, e)),
+			Text: trimmed(unit.Nanoseconds(int64(math.Pow(10, e))))})
 	}
 	var said []string
 	for _, s := range results {
@@ -74,7 +73,7 @@ func latencyPlot(results []benchResult) *plot.Plot {
 			if !ok || l.N == 0 {
 				continue
 			}
-			row := plot.Dots{Color: s.place.Color, Low: place(float64(l.P50)),
+			row := Dots{Color: s.place.Color, Low: place(float64(l.P50)),
 				High: place(float64(l.Max)), Median: place(float64(l.P50))}
 			if len(s.Latency) > 1 {
 				row.Label = way
@@ -85,7 +84,7 @@ func latencyPlot(results []benchResult) *plot.Plot {
 				name string
 				ns   int64
 			}{{"90 %", l.P90}, {"99 %", l.P99}, {"99.9 %", l.P999}, {"longest", l.Max}} {
-				row.Dots = append(row.Dots, plot.Tick{X: place(float64(q.ns)),
+				row.Dots = append(row.Dots, Tick{X: place(float64(q.ns)),
 					Text: way + "s, " + q.name + ": " + unit.Nanoseconds(q.ns)})
 			}
 			said = append(said, row.Title)

@@ -5,13 +5,12 @@ import (
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/report/benchmarks"
-	"github.com/iotrace/iotrace/report/page/plot"
 )
 
 // sizeCharts are those of a set of files: the speed over the size, with the axis of the sizes logarithmic so that small
 // files are seen beside large ones, and the time over the size with the line whose slope is the speed. Every file of
 // every counted run is a dot.
-func sizeCharts(results []benchResult) (all []*plot.Course) {
+func sizeCharts(results []benchResult) (all []*Course) {
 	var rows []benchPlace
 	var lines []benchmarks.Line
 	for i, x := range results {
@@ -30,6 +29,6 @@ func sizeCharts(results []benchResult) (all []*plot.Course) {
 		return nil
 	}
 	c := benchmarks.Curve{Title: "Speed over the file size", Over: baseline.OverSize}
-	return slices.DeleteFunc([]*plot.Course{speeds(rows, c, lines), times(rows, lines)},
-		func(c *plot.Course) bool { return c == nil })
+	return slices.DeleteFunc([]*Course{speeds(rows, c, lines), times(rows, lines)},
+		func(c *Course) bool { return c == nil })
 }

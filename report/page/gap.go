@@ -10,7 +10,6 @@ import (
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/report/content"
-	"github.com/iotrace/iotrace/report/page/plot"
 )
 
 // Gap writes the three views of a gap as one page that needs nothing else.
@@ -42,12 +41,12 @@ func Gap(w io.Writer, r *explain.Report) error {
 type gapPage struct {
 	Title, Answer, Workload string
 	Causes                  []content.GapCause
-	Parts                   []barPart  // of the recorded time
-	Limits                  *plot.Plot // what was measured beside the bounds
+	Parts                   []barPart // of the recorded time
+	Limits                  *Plot     // what was measured beside the bounds
 	Differences             []gapRow
 	Bounds                  []explain.Bound
 	Bars                    []gapBar
-	Ticks                   []plot.Tick
+	Ticks                   []Tick
 	Refusals                []string
 	Together                []string // what two differences cost beyond their sum
 	Summary                 string
@@ -57,7 +56,7 @@ type gapPage struct {
 type gapRow struct{ Name, Benchmark, Workload, Recorded string }
 
 // Spare reports whether a label of the axis is left out where there is little room.
-func (p gapPage) Spare(i int) bool { return plot.Spare(i, p.Ticks) }
+func (p gapPage) Spare(i int) bool { return spare(i, p.Ticks) }
 
 // gapBar is a row of the chart, in percent of its width.
 type gapBar struct {
@@ -83,11 +82,11 @@ func (p *gapPage) draw(r *explain.Report) {
 	for _, s := range steps {
 		least, most = min(least, s.From, s.To, s.From+s.Low), max(most, s.From, s.To, s.From+s.High)
 	}
-	step := plot.NiceStep((most - least) / 5)
+	step := niceStep((most - least) / 5)
 	least, most = math.Floor(least/step)*step, math.Ceil(most/step)*step
 	x := func(v float64) float64 { return (v - least) / (most - least) * 100 }
 	for v := least; v <= most+step/2; v += step {
-		p.Ticks = append(p.Ticks, plot.Tick{X: x(v), Text: plot.Trimmed(content.PerGB(v))})
+		p.Ticks = append(p.Ticks, Tick{X: x(v), Text: trimmed(content.PerGB(v))})
 	}
 	for i, s := range steps {
 		b := gapBar{X: x(min(s.From, s.To)), Name: s.Name,

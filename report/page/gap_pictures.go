@@ -9,7 +9,6 @@ import (
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/report/chart"
 	"github.com/iotrace/iotrace/report/content"
-	"github.com/iotrace/iotrace/report/page/plot"
 )
 
 // gapParts are the causes of the recorded time as the parts of a bar, in the colours that they have on other pages.
@@ -32,7 +31,7 @@ func gapParts(r *explain.Report, causes []content.GapCause) (parts []barPart) {
 }
 
 // gapLimits has a row for the measured speed and one for each bound, on one axis; nil without bounds.
-func gapLimits(bounds []explain.Bound) *plot.Plot {
+func gapLimits(bounds []explain.Bound) *Plot {
 	if len(bounds) == 0 {
 		return nil
 	}
@@ -40,14 +39,14 @@ func gapLimits(bounds []explain.Bound) *plot.Plot {
 	for _, b := range bounds {
 		top = max(top, b.High, b.Measured)
 	}
-	p := &plot.Plot{}
-	place, ticks := plot.Linear(top, plot.Rate)
+	p := &Plot{}
+	place, ticks := Linear(top, rateLabel)
 	p.Ticks = ticks
 	var said []string
 	row := func(name, color string, rate, low, high float64) {
 		title := name + ": " + unit.Rate(rate)
 		said = append(said, title)
-		p.Rows = append(p.Rows, plot.Dots{Color: color, Label: name, Title: title, Median: place(rate),
+		p.Rows = append(p.Rows, Dots{Color: color, Label: name, Title: title, Median: place(rate),
 			Value: unparted(unit.Rate(rate)), Low: place(low), High: place(high)})
 	}
 	measured := bounds[0].Measured

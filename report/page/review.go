@@ -10,7 +10,7 @@ import (
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/report/benchmarks"
 	"github.com/iotrace/iotrace/report/chart"
-	"github.com/iotrace/iotrace/report/page/plot"
+
 	"github.com/iotrace/iotrace/report/table"
 )
 
@@ -54,7 +54,7 @@ func newReviewPage(r *baseline.Review) *reviewPage {
 }
 
 // plot shows every run of a task, a row for each volume.
-func (pg *reviewPage) plot(t baseline.Task) *plot.Plot {
+func (pg *reviewPage) plot(t baseline.Task) *Plot {
 	top := 0.0
 	for _, to := range t.Results {
 		top = max(top, float64(to.Value.Max))
@@ -62,21 +62,21 @@ func (pg *reviewPage) plot(t baseline.Task) *plot.Plot {
 	if top <= 0 {
 		return nil
 	}
-	print := plot.Rate
+	print := rateLabel
 	if t.Measure == baseline.ByTime {
 		print = func(v float64) string { return unit.Nanoseconds(int64(v)) }
 	}
-	place, ticks := plot.Linear(top, print)
-	p := &plot.Plot{Ticks: ticks}
+	place, ticks := Linear(top, print)
+	p := &Plot{Ticks: ticks}
 	var said []string
 	for k, to := range t.Results {
 		if to.Value.N == 0 {
 			continue
 		}
-		row := plot.Dots{Color: pg.Places[k].Color, Median: place(float64(to.Value.Median))}
+		row := Dots{Color: pg.Places[k].Color, Median: place(float64(to.Value.Median))}
 		row.Title = fmt.Sprintf("%s: %s", pg.Places[k].Name, benchmarks.Cell(t, to))
 		for _, run := range to.Runs {
-			row.Dots = append(row.Dots, plot.Tick{X: place(t.Value(run)), Text: print(t.Value(run))})
+			row.Dots = append(row.Dots, Tick{X: place(t.Value(run)), Text: print(t.Value(run))})
 		}
 		if to.Value.Low != nil {
 			row.Low, row.High = place(float64(*to.Value.Low)), place(float64(*to.Value.High))

@@ -10,13 +10,12 @@ import (
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/report/benchmarks"
-	"github.com/iotrace/iotrace/report/page/plot"
 )
 
 // reviewCurve is a curve of a review: a chart for each direction, with all volumes in it.
 type reviewCurve struct {
 	Title, About string
-	Charts       []*plot.Course
+	Charts       []*Course
 	Notes        []string
 }
 
@@ -27,7 +26,7 @@ func newReviewCurve(rows []benchPlace, c benchmarks.Curve) reviewCurve {
 	}
 	for _, op := range []baseline.Op{baseline.Write, baseline.Read, baseline.Mixed} {
 		lines := slices.DeleteFunc(slices.Clone(c.Lines), func(l benchmarks.Line) bool { return l.Op != op })
-		charts := []*plot.Course{speeds(rows, c, lines)}
+		charts := []*Course{speeds(rows, c, lines)}
 		if c.Over == baseline.OverSize {
 			charts = append(charts, times(rows, lines))
 		}
@@ -46,7 +45,7 @@ var opWords = map[baseline.Op]string{baseline.Read: "read", baseline.Write: "wri
 
 // plane turns what is measured into places of a chart.
 type plane struct {
-	*plot.Course
+	*Course
 	x, y func(float64) float64
 }
 
@@ -58,17 +57,17 @@ const (
 
 // newPlane has an axis from low to end, and one from 0 to top.
 func newPlane(low, end, top float64, print func(float64) string) plane {
-	p := plane{&plot.Course{Bottom: curveHigh + 8, Height: curveHigh + 8 + plot.Bottom},
-		func(v float64) float64 { return curveLeft + (v-low)/max(end-low, 1e-9)*(plot.Width-curveLeft-40) },
+	p := plane{&Course{Bottom: curveHigh + 8, Height: curveHigh + 8 + Bottom},
+		func(v float64) float64 { return curveLeft + (v-low)/max(end-low, 1e-9)*(Width-curveLeft-40) },
 		func(v float64) float64 { return 8 + (1-v/(top*1.05))*curveHigh }}
 	for _, f := range []float64{0, 0.5, 1} {
-		p.YTicks = append(p.YTicks, plot.Tick{X: p.y(f * top), Text: print(f * top)})
+		p.YTicks = append(p.YTicks, Tick{X: p.y(f * top), Text: print(f * top)})
 	}
 	return p
 }
 
 // speeds draws the speed over what a curve is over, with the interval of each point.
-func speeds(rows []benchPlace, c benchmarks.Curve, lines []benchmarks.Line) *plot.Course {
+func speeds(rows []benchPlace, c benchmarks.Curve, lines []benchmarks.Line) *Course {
 	at := func(v int64) float64 {
 		if c.Even() {
 			return float64(v)
@@ -93,17 +92,17 @@ func speeds(rows []benchPlace, c benchmarks.Curve, lines []benchmarks.Line) *plo
 	if marks = slices.Compact(marks); len(marks) < fewestPoints || top <= 0 {
 		return nil
 	}
-	plane := newPlane(low, end, top, plot.Rate)
+	plane := newPlane(low, end, top, rateLabel)
 	for i, v := range marks {
 		if i%(1+len(marks)/8) == 0 {
-			plane.XTicks = append(plane.XTicks, plot.Tick{X: plane.x(at(v)), Text: plot.Trimmed(c.Mark(v))})
+			plane.XTicks = append(plane.XTicks, Tick{X: plane.x(at(v)), Text: trimmed(c.Mark(v))})
 		}
 	}
 	for _, l := range lines {
 		color := rows[l.Volume].Color
 		for _, f := range l.Files {
 			rate := baseline.PerSecond(f.Bytes, f.NS)
-			plane.Dots = append(plane.Dots, plot.Dot{Color: color, X: plane.x(at(f.Bytes)), Y: plane.y(float64(rate)),
+			plane.Dots = append(plane.Dots, Dot{Color: color, X: plane.x(at(f.Bytes)), Y: plane.y(float64(rate)),
 				Title: unit.Bytes(f.Bytes) + ": " + unit.Speed(rate)})
 		}
 		var line, said []string
@@ -114,7 +113,7 @@ func speeds(rows []benchPlace, c benchmarks.Curve, lines []benchmarks.Line) *plo
 			}
 			line, said = append(line, fmt.Sprintf("%.1f,%.1f", x, plane.y(float64(p.Rate)))), append(said, text)
 			if p.Low != nil && p.High != nil {
-				plane.Lines = append(plane.Lines, plot.Line{Color: color, Points: fmt.Sprintf("%.1f,%.1f %.1f,%.1f", x,
+				plane.Lines = append(plane.Lines, Line{Color: color, Points: fmt.Sprintf("%.1f,%.1f %.1f,%.1f", x,
 					plane.y(float64(*p.Low)), x, plane.y(float64(*p.High))), Title: text})
 			}
 		}
@@ -130,7 +129,7 @@ func speeds(rows []benchPlace, c benchmarks.Curve, lines []benchmarks.Line) *plo
 }
 
 // times draws the time of every file over its size, and the line that was fitted.
-func times(rows []benchPlace, lines []benchmarks.Line) *plot.Course {
+func times(rows []benchPlace, lines []benchmarks.Line) *Course {
 	end, top := 0.0, 0.0
 	for _, l := range lines {
 		for _, f := range l.Files {
@@ -140,14 +139,14 @@ func times(rows []benchPlace, lines []benchmarks.Line) *plot.Course {
 	if end <= 0 || top <= 0 {
 		return nil
 	}
-	plane := newPlane(0, end, top, func(v float64) string { return plot.Trimmed(unit.Nanoseconds(int64(v))) })
+	plane := newPlane(0, end, top, func(v float64) string { return trimmed(unit.Nanoseconds(int64(v))) })
 	for _, f := range []float64{0, 0.25, 0.5, 0.75, 1} {
-		plane.XTicks = append(plane.XTicks, plot.Tick{X: plane.x(f * end), Text: plot.Trimmed(unit.Bytes(int64(f * end)))})
+		plane.XTicks = append(plane.XTicks, Tick{X: plane.x(f * end), Text: trimmed(unit.Bytes(int64(f * end)))})
 	}
 	for _, l := range lines {
 		color := rows[l.Volume].Color
 		for _, f := range l.Files {
-			plane.Dots = append(plane.Dots, plot.Dot{Color: color, X: plane.x(float64(f.Bytes)), Y: plane.y(float64(f.NS)),
+			plane.Dots = append(plane.Dots, Dot{Color: color, X: plane.x(float64(f.Bytes)), Y: plane.y(float64(f.NS)),
 				Title: unit.Bytes(f.Bytes) + " in " + unit.Nanoseconds(f.NS)})
 		}
 		if l.Fit == nil || l.Fit.TheilSen <= 0 {
@@ -166,7 +165,7 @@ func times(rows []benchPlace, lines []benchmarks.Line) *plot.Course {
 
 // add draws the line of a volume.
 func (p plane) add(row benchPlace, points, said string) {
-	p.Lines = append(p.Lines, plot.Line{Color: row.Color, Points: points, Title: row.Name + ": " + said})
+	p.Lines = append(p.Lines, Line{Color: row.Color, Points: points, Title: row.Name + ": " + said})
 	if p.Summary != "" {
 		p.Summary += "; "
 	}

@@ -1,7 +1,5 @@
 package page
 
-import "github.com/iotrace/iotrace/report/page/plot"
-
 // reviewPage is what the template is filled with.
 type reviewPage struct {
 	Title, Source, Legend string
@@ -15,5 +13,5 @@ type reviewPage struct {
 
 type reviewTask struct {
 	Name, Said string
-	Plot       *plot.Plot
+	Plot       *Plot
 }

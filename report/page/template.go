@@ -11,7 +11,6 @@ import (
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/report/chart"
-	"github.com/iotrace/iotrace/report/page/plot"
 )
 
 //go:embed assets
@@ -43,7 +42,7 @@ func firstMark(mark string) string {
 var pageFuncs = template.FuncMap{
 	"asset": asset, "css": css, "script": script, "first": firstMark, "percent": unit.Share,
 	"rate": unit.Rate, "count": func(n int) string { return unit.Count(int64(n)) },
-	"across": plot.Across, "along": plot.Along, "inside": chart.Inside, "percents": plot.Percents,
+	"across": across, "along": along, "inside": chart.Inside, "percents": percents,
 }
 
 // scripts are the parts of report.js in the order in which they stand; what draws a kind

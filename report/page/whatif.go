@@ -8,7 +8,7 @@ import (
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/report/content"
-	"github.com/iotrace/iotrace/report/page/plot"
+
 	"github.com/iotrace/iotrace/report/table"
 )
 
@@ -51,23 +51,23 @@ func WhatIf(w io.Writer, command string, wall, durable int64, answers []profile.
 // whatifPage is what the template is filled with.
 type whatifPage struct {
 	Title, Command, Took, Best, Idle string
-	Plot                             *plot.Plot
+	Plot                             *Plot
 	Table                            *tableView
 	Assumptions                      []string
 }
 
 // outlookPlot has a row for what was recorded and one for each prospect: until all data was durable.
-func outlookPlot(durable int64, told []profile.Prospect) *plot.Plot {
+func outlookPlot(durable int64, told []profile.Prospect) *Plot {
 	top := float64(durable)
 	for _, a := range told {
 		top = max(top, float64(a.Durable.High))
 	}
-	p := &plot.Plot{}
-	linear, ticks := plot.Linear(top, func(v float64) string { return plot.Trimmed(unit.Nanoseconds(int64(v))) })
+	p := &Plot{}
+	linear, ticks := Linear(top, func(v float64) string { return trimmed(unit.Nanoseconds(int64(v))) })
 	p.Ticks = ticks
 	place := func(ns int64) float64 { return linear(float64(ns)) }
 	row := func(name, color string, at, low, high int64) {
-		r := plot.Dots{Color: color, Label: visible.Shorten(visible.Text(name), 34),
+		r := Dots{Color: color, Label: visible.Shorten(visible.Text(name), 34),
 			Median: place(at), Low: place(low), High: place(high)}
 		r.Title, r.Value = name+": "+unit.Nanoseconds(at), unparted(unit.Nanoseconds(at))
 		if low != high {

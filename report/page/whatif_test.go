@@ -8,7 +8,6 @@ import (
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/report/internal/samples"
-	"github.com/iotrace/iotrace/report/page/plot"
 )
 
 // The page of a simulation has a row for what was recorded and for each change that makes a difference, and names the
@@ -68,7 +67,7 @@ func TestBenchOverview(t *testing.T) {
 		t.Fatalf("%+v", pg.Overview)
 	}
 	for _, row := range pg.Overview.Rows {
-		if row.Median < plot.Left || row.Median > plot.Width || row.Low != row.High && row.Low < plot.Left {
+		if row.Median < Left || row.Median > Width || row.Low != row.High && row.Low < Left {
 			t.Errorf("%+v is beyond the axis", row)
 		}
 	}

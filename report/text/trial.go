@@ -8,13 +8,13 @@ import (
 
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
-	"github.com/iotrace/iotrace/replay/variants"
+	"github.com/iotrace/iotrace/replay"
 	"github.com/iotrace/iotrace/report/table"
 )
 
 // Trial writes how long a workload took in each of several ways: the fastest
 // first.
-func Trial(w io.Writer, command string, recorded int64, tried *variants.Trial, o Options) error {
+func Trial(w io.Writer, command string, recorded int64, tried *replay.Trial, o Options) error {
 	if o.Width <= 0 {
 		o.Width = 80
 	}
@@ -26,7 +26,7 @@ func Trial(w io.Writer, command string, recorded int64, tried *variants.Trial, o
 	trials(tried).Write(&t.b, t.ink.faint, o.Width, 0)
 	t.b.WriteString("\n")
 	t.wrap(t.ink.strong, "", conclusion(tried))
-	if was := variants.Median(tried.Results[0].Wall); tried.ComparedBytes > 0 && 10*tried.PausedNS > was {
+	if was := replay.Median(tried.Results[0].Wall); tried.ComparedBytes > 0 && 10*tried.PausedNS > was {
 		t.wrap(nil, "! ", fmt.Sprintf("What you did computed or waited between its calls for %s of its %s; "+
 			"the methods do not.", unit.Nanoseconds(tried.PausedNS), unit.Nanoseconds(was)))
 	}
@@ -41,7 +41,7 @@ func Trial(w io.Writer, command string, recorded int64, tried *variants.Trial, o
 	return err
 }
 
-func place(t *variants.Trial) string {
+func place(t *replay.Trial) string {
 	if t.From == t.Dir {
 		return t.Dir
 	}
@@ -49,28 +49,28 @@ func place(t *variants.Trial) string {
 }
 
 // trials are the table.
-func trials(tried *variants.Trial) *table.Table {
-	rows := make([]*variants.Result, 0, len(tried.Results))
+func trials(tried *replay.Trial) *table.Table {
+	rows := make([]*replay.TrialResult, 0, len(tried.Results))
 	for i := range tried.Results {
 		rows = append(rows, &tried.Results[i])
 	}
-	median := func(r *variants.Result) int64 { return variants.Median(tried.Counts(r)) }
-	slices.SortStableFunc(rows, func(a, b *variants.Result) int { return cmp.Compare(median(a), median(b)) })
+	median := func(r *replay.TrialResult) int64 { return replay.Median(tried.Counts(r)) }
+	slices.SortStableFunc(rows, func(a, b *replay.TrialResult) int { return cmp.Compare(median(a), median(b)) })
 	t := &table.Table{}
-	t.Fill(table.Labels("", rows, func(r *variants.Result) string { return visible.Text(r.Name) }))
+	t.Fill(table.Labels("", rows, func(r *replay.TrialResult) string { return visible.Text(r.Name) }))
 	t.Fill(table.Alike(table.Times, rows,
-		table.Of("returned", "", 1, func(r *variants.Result) float64 { return float64(variants.Median(r.Wall)) }),
-		table.Of("durable", "", 0, func(r *variants.Result) float64 {
+		table.Of("returned", "", 1, func(r *replay.TrialResult) float64 { return float64(replay.Median(r.Wall)) }),
+		table.Of("durable", "", 0, func(r *replay.TrialResult) float64 {
 			if !tried.Writes {
 				return -1
 			}
-			return float64(variants.Median(r.Safe))
+			return float64(replay.Median(r.Safe))
 		}))...)
 	return t.Fill(table.Phrases("times as fast", "", 0, rows, faster))
 }
 
 // faster says how many times as fast as recorded.
-func faster(r *variants.Result) string {
+func faster(r *replay.TrialResult) string {
 	switch {
 	case r.Faster == 0:
 		return ""
@@ -81,7 +81,7 @@ func faster(r *variants.Result) string {
 }
 
 // conclusion is the answer.
-func conclusion(t *variants.Trial) string {
+func conclusion(t *replay.Trial) string {
 	best := t.Fastest()
 	switch {
 	case len(t.Results) < 2:

@@ -16,7 +16,7 @@ import (
 	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/tracer"
-	"github.com/iotrace/iotrace/tracer/dtrace/protocol"
+
 	"github.com/iotrace/iotrace/tracer/machine"
 )
 
@@ -141,18 +141,18 @@ func (s *Source) begun() error {
 			}
 			return fmt.Errorf("starting dtrace: %w", explain(strings.Join(said, "; ")))
 		}
-		r, err := protocol.Parse(strings.TrimSuffix(line, "\n"))
+		r, err := ParseRecord(strings.TrimSuffix(line, "\n"))
 		switch {
-		case r.Kind == protocol.KindVersion && err != nil:
+		case r.Kind == KindVersion && err != nil:
 			return fmt.Errorf("starting dtrace: %w", err)
-		case r.Kind == protocol.KindVersion:
+		case r.Kind == KindVersion:
 			s.wall = r.Wall - r.Time // of DTrace's clock at 0
 			go marks(stop)
-		case r.Kind == protocol.KindMark && err == nil:
+		case r.Kind == KindMark && err == nil:
 			s.base = r.Time
 			s.wall += r.Time
 			return nil
-		case r.Kind == protocol.KindTick && err == nil:
+		case r.Kind == KindTick && err == nil:
 			s.early = append(s.early, r)
 		}
 	}

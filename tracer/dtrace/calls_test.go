@@ -7,12 +7,11 @@ import (
 
 	"github.com/iotrace/iotrace/internal/linux"
 	"github.com/iotrace/iotrace/tracer"
-	"github.com/iotrace/iotrace/tracer/dtrace/protocol"
 )
 
 // Every call of the common table has its probes in the script.
 func TestTheScriptHasEveryCall(t *testing.T) {
-	script := Script(Parameters{Platform: protocol.Linux, Scope: tracer.Scope{All: true}, BufferKiB: 64, CPUs: 1})
+	script := Script(Parameters{Platform: Linux, Scope: tracer.Scope{All: true}, BufferKiB: 64, CPUs: 1})
 	for i := range linux.Calls {
 		c := &linux.Calls[i]
 		for _, point := range []string{":entry", ":return"} {

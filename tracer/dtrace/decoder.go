@@ -9,13 +9,13 @@ import (
 	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
-	"github.com/iotrace/iotrace/tracer/dtrace/protocol"
+
 	"github.com/iotrace/iotrace/tracer/machine"
 )
 
 // Config is what a Decoder must know beside the lines.
 type Config struct {
-	Platform protocol.Platform
+	Platform Platform
 	Scope    tracer.Scope
 	CPUs     int    // of the system, for the order of lines on Linux
 	Self     uint32 // the recorder's process
@@ -30,7 +30,7 @@ type Config struct {
 type Decoder struct {
 	cfg      Config
 	sink     trace.Sink
-	order    *protocol.Orderer
+	order    *Orderer
 	base     int64 // DTrace's clock at time 0
 	begun    bool
 	calls    map[string]known
@@ -105,27 +105,27 @@ func NewDecoder(cfg Config, sink trace.Sink) *Decoder {
 		p := d.process(cfg.Scope.Launch)
 		p.in, p.held = true, true
 	}
-	d.order = protocol.NewOrderer(cfg.CPUs, cfg.Platform == protocol.Darwin, d.record)
+	d.order = NewOrderer(cfg.CPUs, cfg.Platform == Darwin, d.record)
 	return d
 }
 
-func table(p protocol.Platform) []call {
-	if p == protocol.Darwin {
+func table(p Platform) []call {
+	if p == Darwin {
 		return darwinCalls
 	}
 	return linuxCalls
 }
 
-// Names returns the names of a platform's system calls, by trace.Syscall.Call.
+// ProbeNames returns the names of a platform's system calls, by trace.Syscall.Call.
 // The fcntl commands of macOS follow them.
-func Names(p protocol.Platform) []string {
+func ProbeNames(p Platform) []string {
 	var names []string
 	for _, c := range table(p) {
 		if names = append(names, c.probe); c.name != "" {
 			names[len(names)-1] = c.name
 		}
 	}
-	if p == protocol.Darwin {
+	if p == Darwin {
 		for _, c := range macos.Commands {
 			names = append(names, macos.FcntlName(c.Name))
 		}
@@ -165,8 +165,8 @@ func (d *Decoder) Begin(base int64) error {
 // error of the sink, or a line of another version, is an error.
 func (d *Decoder) Line(line string) error {
 	d.count.Lines++
-	r, err := protocol.Parse(line)
-	if r.Kind == protocol.KindVersion && err != nil && !errors.Is(err, protocol.ErrLine) {
+	r, err := ParseRecord(line)
+	if r.Kind == KindVersion && err != nil && !errors.Is(err, ErrLine) {
 		return err
 	}
 	if err != nil {
@@ -174,14 +174,14 @@ func (d *Decoder) Line(line string) error {
 		return nil
 	}
 	switch r.Kind {
-	case protocol.KindVersion:
+	case KindVersion:
 		if !d.begun {
 			return d.Begin(r.Time)
 		}
 		return nil
-	case protocol.KindEnd:
+	case KindEnd:
 		return d.order.Flush()
-	case protocol.KindTick:
+	case KindTick:
 		if err := d.losses.tick(&r); err != nil {
 			return err
 		}
@@ -210,20 +210,20 @@ func (d *Decoder) Lost(l Loss, now int64) error {
 func (d *Decoder) at(t int64) int64 { return t - d.base }
 
 // record takes a line in its order.
-func (d *Decoder) record(r *protocol.Record) error {
+func (d *Decoder) record(r *Record) error {
 	d.last = max(d.last, d.at(r.Time))
 	switch r.Kind {
-	case protocol.KindCall:
+	case KindCall:
 		return d.call(r)
-	case protocol.KindFork:
+	case KindFork:
 		return d.fork(r)
-	case protocol.KindExec:
+	case KindExec:
 		return d.exec(r)
-	case protocol.KindExit:
+	case KindExit:
 		return d.exit(r)
-	case protocol.KindStart:
+	case KindStart:
 		return d.requests.start(r)
-	case protocol.KindDone:
+	case KindDone:
 		return d.requests.done(r)
 	}
 	return nil
@@ -278,7 +278,7 @@ func (d *Decoder) inspect(pid uint32, p *process, e *trace.Process) error {
 }
 
 // known returns the process of a line, announcing it if a name brought it in.
-func (d *Decoder) known(r *protocol.Record) (*process, error) {
+func (d *Decoder) known(r *Record) (*process, error) {
 	p := d.process(r.PID)
 	if p.in {
 		return p, d.inspect(r.PID, p, nil)
@@ -291,7 +291,7 @@ func (d *Decoder) known(r *protocol.Record) (*process, error) {
 	return p, d.sink.Process(&e)
 }
 
-func (d *Decoder) fork(r *protocol.Record) error {
+func (d *Decoder) fork(r *Record) error {
 	if r.Other == r.PID { // a thread, on Linux
 		return nil
 	}
@@ -311,7 +311,7 @@ func (d *Decoder) fork(r *protocol.Record) error {
 		Parent: r.PID, Command: trace.Comm(parent.name)})
 }
 
-func (d *Decoder) exec(r *protocol.Record) error {
+func (d *Decoder) exec(r *Record) error {
 	p := d.process(r.PID)
 	p.in, p.held, p.name, p.maps = true, false, r.Path, nil
 	d.fds.Exec(r.PID)
@@ -323,7 +323,7 @@ func (d *Decoder) exec(r *protocol.Record) error {
 	return d.sink.Process(&e)
 }
 
-func (d *Decoder) exit(r *protocol.Record) error {
+func (d *Decoder) exit(r *Record) error {
 	p := d.procs[r.PID]
 	const exited = 1
 	if p == nil || !p.in || p.held || r.Cause == exited && r.Status < 0 {
@@ -341,7 +341,7 @@ func (d *Decoder) exit(r *protocol.Record) error {
 
 // cwdFD is the number that stands for the working directory in *at calls.
 func (d *Decoder) cwdFD() int32 {
-	if d.cfg.Platform == protocol.Darwin {
+	if d.cfg.Platform == Darwin {
 		return macos.ATFdCwd
 	}
 	return -100
@@ -358,7 +358,7 @@ func (d *Decoder) wrote(write bool, file trace.FileID, pid uint32, off, n int64)
 }
 
 func (d *Decoder) openFlags(o uint64) (f trace.IOFlags, cloexec bool) {
-	if d.cfg.Platform == protocol.Darwin {
+	if d.cfg.Platform == Darwin {
 		return macos.OpenFlags(o), o&macos.OCloexec != 0
 	}
 	return linux.OpenFlags(o, runtime.GOARCH), o&linux.Cloexec != 0

@@ -5,11 +5,10 @@ import (
 	"github.com/iotrace/iotrace/internal/linux"
 	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/dtrace/protocol"
 )
 
 // call turns a finished call into its event.
-func (d *Decoder) call(r *protocol.Record) error {
+func (d *Decoder) call(r *Record) error {
 	k, ok := d.calls[r.Call]
 	if !ok {
 		d.count.Damaged++
@@ -23,7 +22,7 @@ func (d *Decoder) call(r *protocol.Record) error {
 		FD: -1, FD2: -1, Offset: trace.NoOffset, Offset2: trace.NoOffset, Result: r.Result}
 	if r.Errno != 0 {
 		e.Result = -r.Errno
-		if d.cfg.Platform == protocol.Darwin {
+		if d.cfg.Platform == Darwin {
 			e.Result = -macos.Errno(r.Errno)
 		}
 	}
@@ -41,7 +40,7 @@ func (d *Decoder) call(r *protocol.Record) error {
 // pendingCall is a call on its way to being an event.
 type pendingCall struct {
 	d *Decoder
-	r *protocol.Record
+	r *Record
 	p *process
 	k known
 	e *trace.Syscall
@@ -151,7 +150,7 @@ func (c *pendingCall) copied(end int64) {
 		}
 	}
 	d.wrote(true, e.File2, r.PID, e.Offset2, e.Result)
-	if d.cfg.Platform == protocol.Darwin {
+	if d.cfg.Platform == Darwin {
 		e.Flags |= trace.FlagPartial // sendfile returns its length in memory
 	}
 }
@@ -179,7 +178,7 @@ func (c *pendingCall) fcntl() bool {
 	e.Requested = 0
 	const linuxDup, linuxDupCloexec, setFD, setFL = 0, 1030, 2, 4
 	dup, cloexec, clofork := r.Flags == linuxDup || r.Flags == linuxDupCloexec, r.Flags == linuxDupCloexec, false
-	if d.cfg.Platform == protocol.Darwin {
+	if d.cfg.Platform == Darwin {
 		dup, cloexec, clofork = macos.Duplicates(r.Flags)
 	}
 	if e.Result >= 0 {
@@ -191,7 +190,7 @@ func (c *pendingCall) fcntl() bool {
 		switch r.Flags {
 		case setFD:
 			d.fds.CloseOnExec(r.PID, r.FD, r.Length&macos.FDCloexec != 0)
-			d.fds.CloseOnFork(r.PID, r.FD, d.cfg.Platform == protocol.Darwin && r.Length&macos.FDClofork != 0)
+			d.fds.CloseOnFork(r.PID, r.FD, d.cfg.Platform == Darwin && r.Length&macos.FDClofork != 0)
 		case setFL:
 			if o != nil {
 				const settable = trace.FlagAppend | trace.FlagNoWait | trace.FlagDirect
@@ -200,7 +199,7 @@ func (c *pendingCall) fcntl() bool {
 			}
 		}
 	}
-	if d.cfg.Platform == protocol.Linux {
+	if d.cfg.Platform == Linux {
 		return r.Flags >= 5 && r.Flags <= 7 || r.Flags >= 36 && r.Flags <= 38
 	}
 	for i, m := range macos.Commands {
@@ -224,7 +223,7 @@ func (c *pendingCall) ioctl() bool {
 	d, r, e := c.d, c.r, c.e
 	c.fd(r.FD)
 	e.Requested = 0
-	if d.cfg.Platform == protocol.Darwin {
+	if d.cfg.Platform == Darwin {
 		return true
 	}
 	if e.Op = linux.IoctlOp(uint32(r.Flags)); e.Op == trace.OpIoctl {
@@ -249,7 +248,7 @@ func (c *pendingCall) mapped() {
 	c.fd(r.FD)
 	e.Offset = max(r.Offset, trace.NoOffset)
 	flags := r.Flags >> 8
-	if c.d.cfg.Platform == protocol.Linux && flags&3 == 2 { // MAP_PRIVATE
+	if c.d.cfg.Platform == Linux && flags&3 == 2 { // MAP_PRIVATE
 		flags = 0
 	}
 	e.Flags |= macos.MmapFlags(r.Flags&0xff, flags)

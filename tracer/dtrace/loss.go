@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/dtrace/protocol"
 )
 
 // Loss is a message of dtrace that it dropped something.
@@ -80,7 +79,7 @@ func (x *losses) lost(l Loss, now int64) error {
 	}
 	p.count += l.Count
 	p.to = now
-	if x.d.cfg.Platform == protocol.Linux && l.CPU >= 0 {
+	if x.d.cfg.Platform == Linux && l.CPU >= 0 {
 		return nil
 	}
 	return x.settle(l.CPU, p)
@@ -88,7 +87,7 @@ func (x *losses) lost(l Loss, now int64) error {
 
 // dropped is what a CPU has dropped; CPUs beyond the bound share one.
 func (x *losses) dropped(cpu int32) *drops {
-	if x.by[cpu] == nil && len(x.by) >= protocol.MaxCPUs {
+	if x.by[cpu] == nil && len(x.by) >= MaxCPUs {
 		cpu = -1
 	}
 	if x.by[cpu] == nil {
@@ -98,7 +97,7 @@ func (x *losses) dropped(cpu int32) *drops {
 }
 
 // tick notes the number of a tick.
-func (x *losses) tick(r *protocol.Record) error {
+func (x *losses) tick(r *Record) error {
 	p := x.dropped(r.CPU)
 	if p.tick > 0 && r.Number > p.tick {
 		p.missing += uint64(r.Number - p.tick - 1)

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/dtrace/protocol"
 )
 
 func TestLossMessages(t *testing.T) {
@@ -29,8 +28,8 @@ func TestLossMessages(t *testing.T) {
 
 // More CPUs than are told apart: what the others dropped is counted all the same.
 func TestLossesOfManyCPUs(t *testing.T) {
-	d := NewDecoder(Config{Platform: protocol.Linux, CPUs: 1}, &trace.Log{})
-	const cpus = protocol.MaxCPUs + 10
+	d := NewDecoder(Config{Platform: Linux, CPUs: 1}, &trace.Log{})
+	const cpus = MaxCPUs + 10
 	for cpu := range int32(cpus) {
 		if err := d.Lost(Loss{Count: 1, CPU: cpu, What: "PRINCIPAL"}, 5); err != nil {
 			t.Fatal(err)

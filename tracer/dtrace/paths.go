@@ -7,7 +7,6 @@ import (
 	"github.com/iotrace/iotrace/internal/fdtable"
 	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/dtrace/protocol"
 )
 
 // naming is a call that names files by their paths.
@@ -108,10 +107,10 @@ func (c naming) openedFile(path string, dir int32, now int64) (trace.FileID, err
 // own puts a process in the place of what stands for the caller in /proc, which
 // would be the recorder for whoever looks there.
 func (c naming) own(path string) string {
-	if rest, ok := strings.CutPrefix(path, "/proc/self/"); ok && c.d.cfg.Platform == protocol.Linux {
+	if rest, ok := strings.CutPrefix(path, "/proc/self/"); ok && c.d.cfg.Platform == Linux {
 		return fmt.Sprintf("/proc/%d/%s", c.r.PID, rest)
 	}
-	if rest, ok := strings.CutPrefix(path, "/proc/thread-self/"); ok && c.d.cfg.Platform == protocol.Linux {
+	if rest, ok := strings.CutPrefix(path, "/proc/thread-self/"); ok && c.d.cfg.Platform == Linux {
 		return fmt.Sprintf("/proc/%d/task/%d/%s", c.r.PID, c.r.TID, rest)
 	}
 	return path

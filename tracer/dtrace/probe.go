@@ -3,7 +3,6 @@ package dtrace
 import (
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
-	"github.com/iotrace/iotrace/tracer/dtrace/protocol"
 )
 
 // Probe finds out, by asking dtrace, what can be recorded here.
@@ -25,8 +24,8 @@ func Probe() []tracer.Check {
 }
 
 // remedies say what would show what is not seen.
-func remedies(p protocol.Platform) map[trace.LimitCode]string {
-	if p == protocol.Linux {
+func remedies(p Platform) map[trace.LimitCode]string {
+	if p == Linux {
 		const better = "--backend ebpf shows it"
 		return map[trace.LimitCode]string{trace.LimitNoFaults: better, trace.LimitNoWaits: better, trace.LimitNoFill: better,
 			trace.LimitNoAsync: better, trace.LimitNoQueue: better}
@@ -36,11 +35,11 @@ func remedies(p protocol.Platform) map[trace.LimitCode]string {
 }
 
 // providers are the checks of the three providers.
-func providers(p protocol.Platform, able Capability, err error) []tracer.Check {
+func providers(p Platform, able Capability, err error) []tracer.Check {
 	calls := tracer.Check{Name: "syscall probes", Required: true, OK: err == nil, Found: "there"}
 	if err != nil {
 		calls.Found = err.Error()
-		if calls.Remedy = "see the message; kdebug needs no DTrace"; p == protocol.Linux {
+		if calls.Remedy = "see the message; kdebug needs no DTrace"; p == Linux {
 			calls.Remedy = "see the message; the ebpf backend needs no DTrace"
 		}
 		return []tracer.Check{calls}
@@ -50,7 +49,7 @@ func providers(p protocol.Platform, able Capability, err error) []tracer.Check {
 		if !there {
 			c.Found = "hidden or missing: " + without
 			c.Remedy = "System Integrity Protection hides them; kdebug shows the same with protection on"
-			if p == protocol.Linux {
+			if p == Linux {
 				c.Remedy = "DTrace 2.0.7 or later has them, unless its translators do not fit this kernel; ebpf shows the same"
 			}
 		}

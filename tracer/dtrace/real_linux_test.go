@@ -18,7 +18,7 @@ import (
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/dtrace"
-	"github.com/iotrace/iotrace/tracer/dtrace/protocol"
+
 	"github.com/iotrace/iotrace/tracer/ebpf"
 )
 
@@ -283,20 +283,20 @@ func sum(m map[string]int) (n int) {
 func TestRealDTraceCompilesScripts(t *testing.T) {
 	p := program(t)
 	for _, c := range []struct {
-		platform protocol.Platform
+		platform dtrace.Platform
 		able     dtrace.Capability
 	}{
-		{protocol.Linux, dtrace.Capability{}}, {protocol.Linux, dtrace.Capability{IO: true}},
-		{protocol.Linux, dtrace.Capability{Proc: true}}, {protocol.Linux, dtrace.Capability{IO: true, Proc: true}},
+		{dtrace.Linux, dtrace.Capability{}}, {dtrace.Linux, dtrace.Capability{IO: true}},
+		{dtrace.Linux, dtrace.Capability{Proc: true}}, {dtrace.Linux, dtrace.Capability{IO: true, Proc: true}},
 		// Names of macOS match no probe here, but must compile; its io provider
 		// has an argument that Linux lacks.
-		{protocol.Darwin, dtrace.Capability{}}, {protocol.Darwin, dtrace.Capability{Proc: true}},
+		{dtrace.Darwin, dtrace.Capability{}}, {dtrace.Darwin, dtrace.Capability{Proc: true}},
 	} {
 		for _, scope := range []tracer.Scope{{Launch: 1}, {All: true},
 			{Names: []string{"Finder", "DesktopServicesHelper", `q"\uote`}, PIDs: []uint32{5}}} {
 			script := dtrace.Script(dtrace.Parameters{Platform: c.platform, Capability: c.able, Scope: scope, Recorder: 1,
 				BufferKiB: 64, CPUs: 2})
-			if c.platform == protocol.Darwin {
+			if c.platform == dtrace.Darwin {
 				script = strings.Replace(script, "#pragma D option cleanrate=50hz\n", "", 1) // not known here
 			}
 			cmd := exec.Command(p, "-Z", "-e", "-s", "/dev/stdin")

@@ -5,7 +5,7 @@ import (
 
 	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/dtrace/protocol"
+
 	"github.com/iotrace/iotrace/tracer/machine"
 )
 
@@ -40,7 +40,7 @@ type request struct {
 // start notes a request. If it uses the buffer of another that is still under
 // way, the end of that one was not told: DTrace on Linux skips a probe that
 // fires while another runs on the same CPU.
-func (x *requests) start(r *protocol.Record) error {
+func (x *requests) start(r *Record) error {
 	for i := range x.open {
 		if x.open[i].buffer == r.Buffer || len(x.open) >= maxRequests {
 			if err := x.unfinished(i, r); err != nil {
@@ -59,7 +59,7 @@ func (x *requests) start(r *protocol.Record) error {
 }
 
 // unfinished gives up a request and counts it as lost.
-func (x *requests) unfinished(i int, r *protocol.Record) error {
+func (x *requests) unfinished(i int, r *Record) error {
 	from := max(x.open[i].start, 0)
 	x.d.count.Lost[trace.KindRequest]++
 	x.remove(i)
@@ -75,7 +75,7 @@ func (x *requests) remove(i int) {
 // sector converts a block number: Linux counts in 512 bytes, macOS in blocks of
 // the device.
 func (x *requests) sector(dev trace.DeviceID, block int64) uint64 {
-	if size := x.disks.Block(dev); x.d.cfg.Platform == protocol.Darwin && size > 512 {
+	if size := x.disks.Block(dev); x.d.cfg.Platform == Darwin && size > 512 {
 		return uint64(block) * uint64(size/512)
 	}
 	return uint64(block)
@@ -84,17 +84,17 @@ func (x *requests) sector(dev trace.DeviceID, block int64) uint64 {
 // done completes requests. On macOS a buffer has one beginning and one end. On
 // Linux buffers are merged and split on their way down: an end that is not that
 // of a buffer belongs to whatever is under way in its range of sectors.
-func (x *requests) done(r *protocol.Record) error {
+func (x *requests) done(r *Record) error {
 	dev := trace.MakeDeviceID(r.Major, r.Minor)
 	from := x.sector(dev, r.Block)
 	for i := range x.open {
 		q := &x.open[i]
-		if q.buffer == r.Buffer && (x.d.cfg.Platform == protocol.Darwin || q.device == dev && q.sector == from &&
+		if q.buffer == r.Buffer && (x.d.cfg.Platform == Darwin || q.device == dev && q.sector == from &&
 			q.bytes == r.Bytes) {
 			return x.complete(i, r)
 		}
 	}
-	if x.d.cfg.Platform == protocol.Darwin {
+	if x.d.cfg.Platform == Darwin {
 		return nil // it began before the recording
 	}
 	to := from + uint64(r.Bytes/512)
@@ -116,13 +116,13 @@ func (x *requests) done(r *protocol.Record) error {
 	return nil
 }
 
-func (x *requests) complete(i int, r *protocol.Record) error {
+func (x *requests) complete(i int, r *Record) error {
 	q := x.open[i]
 	x.remove(i)
 	return x.request(&q, r)
 }
 
-func (x *requests) request(q *request, r *protocol.Record) error {
+func (x *requests) request(q *request, r *Record) error {
 	e := trace.Request{Queued: -1, Issued: q.start, Completed: x.d.at(r.Time), Device: q.device, Sector: q.sector,
 		Bytes: q.bytes, Op: trace.ReqWrite, PID: q.pid, TID: q.tid, Offset: trace.NoOffset, Bios: 1, Error: int32(r.Errno)}
 	if e.Issued < 0 {
@@ -137,7 +137,7 @@ func (x *requests) request(q *request, r *protocol.Record) error {
 	if !q.async {
 		e.Flags |= trace.ReqSync
 	}
-	if x.d.cfg.Platform == protocol.Darwin {
+	if x.d.cfg.Platform == Darwin {
 		e.Error = int32(macos.Errno(r.Errno))
 		if r.Residual > 0 && r.Residual <= e.Bytes {
 			e.Bytes -= r.Residual
@@ -178,7 +178,7 @@ func (x *requests) attribute(e *trace.Request, name string) {
 // remember makes a file findable by the last two parts of its path, which is
 // what macOS says of the file of a request.
 func (x *requests) remember(path string, id trace.FileID) {
-	if x.d.cfg.Platform != protocol.Darwin || id == 0 {
+	if x.d.cfg.Platform != Darwin || id == 0 {
 		return
 	}
 	if len(x.suffix) >= maxSuffixes {

@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/tracer"
-	"github.com/iotrace/iotrace/tracer/dtrace/protocol"
 )
 
 // Capability says which providers are there beside syscall.
@@ -35,7 +34,7 @@ func (c Capability) String() string {
 
 // Parameters say what a script is for.
 type Parameters struct {
-	Platform   protocol.Platform
+	Platform   Platform
 	Capability Capability
 	Scope      tracer.Scope
 	Recorder   uint32 // process whose calls are never traced, beside dtrace itself
@@ -68,9 +67,9 @@ type group struct {
 }
 
 // groups collects the calls of a platform by layout, in the order of the table.
-func groups(p protocol.Platform) (list []group) {
+func groups(p Platform) (list []group) {
 	calls := linuxCalls
-	if p == protocol.Darwin {
+	if p == Darwin {
 		calls = darwinCalls
 	}
 	for _, c := range calls {
@@ -117,7 +116,7 @@ func (w *writer) header() {
 		{"dynvarsize=16m", "calls under way and processes followed"},
 		{"cleanrate=50hz", "calls come and go quickly"},
 	}
-	if w.Platform == protocol.Linux {
+	if w.Platform == Linux {
 		options = slices.DeleteFunc(options, func(o [2]string) bool { return o[0] == "cleanrate=50hz" })
 	}
 	for _, o := range options {
@@ -137,7 +136,7 @@ func (w *writer) begin() {
 		w.f("\ttrk[%d] = 1;\n", pid)
 	}
 	w.f("\tprintf(\"V\\t%%d\\t%%d\\t%%d\\t%%s\\t%%s\\n\", %d, timestamp, walltimestamp, \"%s\", \"%s\");\n}\n\n",
-		protocol.Version, w.Platform, w.Capability)
+		ProtocolVersion, w.Platform, w.Capability)
 }
 
 // mark answers a call that the recorder makes for this only: a line says that
@@ -188,7 +187,7 @@ func (w *writer) follow() {
 // which may be one that another thread makes before it is ended.
 func (w *writer) exec(entry string) {
 	const line = "\tprintf(\"X\\t%%d\\t%%d\\t%%d\\t%%S\\n\", cpu, timestamp, pid, execname);\n}\n\n"
-	if w.Platform == protocol.Linux {
+	if w.Platform == Linux {
 		w.f("syscall::execve:return,\nsyscall::execveat:return\n/%s && errno == 0/\n{\n"+line, w.in())
 		return
 	}
@@ -209,7 +208,7 @@ func (w *writer) anyEntry() string {
 
 // exitCall is the call that ends a process; exit ends a thread on Linux.
 func (w *writer) exitCall() string {
-	if w.Platform == protocol.Linux {
+	if w.Platform == Linux {
 		return "exit_group"
 	}
 	return "exit"
@@ -359,7 +358,7 @@ func (s *saver) column(expression, none string) string {
 // their bits differ between the systems.
 func (w *writer) requests() {
 	read, async, name := "1", "2", "args[2]->fi_pathname"
-	if w.Platform == protocol.Linux {
+	if w.Platform == Linux {
 		read, async, name = "0x40", "0x400", "\"\""
 	}
 	w.f("io:::start\n{\n\tprintf(\"R\\t%%d\\t%%d\\t%%d\\t%%d\\t%%x\\t%%d\\t%%d\\t%%d\\t%%d\\t%%d\\t%%d\\t%%S\\n\",\n")
@@ -377,7 +376,7 @@ func (w *writer) requests() {
 // They are numbered, so that dropped ticks are told from dropped events. macOS
 // sorts the lines itself.
 func (w *writer) ticks() {
-	if w.Platform == protocol.Linux {
+	if w.Platform == Linux {
 		w.f("profile-10hz\n{\n\tticks[cpu]++;\n\tprintf(\"T\\t%%d\\t%%d\\t%%d\\n\", cpu, timestamp, ticks[cpu]);\n}\n\n")
 	}
 }
@@ -386,7 +385,7 @@ func (w *writer) ticks() {
 // after those that it dropped: the number of the one that would be next is told.
 func (w *writer) end() {
 	w.f("END\n{\n")
-	if w.Platform == protocol.Linux {
+	if w.Platform == Linux {
 		for cpu := range w.CPUs {
 			w.f("\tprintf(\"T\\t%%d\\t%%d\\t%%d\\n\", %d, timestamp, ticks[%[1]d] + 1);\n", cpu)
 		}

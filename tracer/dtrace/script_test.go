@@ -12,7 +12,6 @@ import (
 
 	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/tracer"
-	"github.com/iotrace/iotrace/tracer/dtrace/protocol"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -37,7 +36,7 @@ func golden(t *testing.T, name, got string) {
 
 // The scripts are kept as files as well, to be read and to be run by hand.
 func TestScripts(t *testing.T) {
-	for _, platform := range []protocol.Platform{protocol.Darwin, protocol.Linux} {
+	for _, platform := range []Platform{Darwin, Linux} {
 		for name, able := range map[string]Capability{"syscall": {}, "full": {IO: true, Proc: true}} {
 			script := Script(Parameters{Platform: platform, Capability: able, Recorder: 4242,
 				BufferKiB: DefaultBuffer >> 10, CPUs: 2, Scope: tracer.Scope{PIDs: []uint32{501},
@@ -51,7 +50,7 @@ func TestScripts(t *testing.T) {
 // gives back: DTrace has room for so many variables and drops what does not fit.
 func TestVariablesAreFreed(t *testing.T) {
 	set := regexp.MustCompile(`self->(\w+) = (.*);`)
-	for _, platform := range []protocol.Platform{protocol.Darwin, protocol.Linux} {
+	for _, platform := range []Platform{Darwin, Linux} {
 		script := Script(Parameters{Platform: platform, Scope: tracer.Scope{All: true}, BufferKiB: 64})
 		for _, block := range strings.Split(script, "/* ")[1:] {
 			kept, freed := map[string]bool{}, map[string]bool{}
@@ -70,7 +69,7 @@ func TestVariablesAreFreed(t *testing.T) {
 }
 
 func TestTablesOfCalls(t *testing.T) {
-	for _, platform := range []protocol.Platform{protocol.Darwin, protocol.Linux} {
+	for _, platform := range []Platform{Darwin, Linux} {
 		seen := map[string]bool{}
 		for _, c := range table(platform) {
 			if seen[c.probe] {
@@ -78,7 +77,7 @@ func TestTablesOfCalls(t *testing.T) {
 			}
 			seen[c.probe] = true
 		}
-		if n, want := len(Names(platform)), len(table(platform)); n < want {
+		if n, want := len(ProbeNames(platform)), len(table(platform)); n < want {
 			t.Errorf("%s: %d names of %d calls", platform, n, want)
 		}
 	}
@@ -91,7 +90,7 @@ func TestTablesOfCalls(t *testing.T) {
 	}
 	for _, name := range []string{"read_nocancel", "guarded_pwrite_np", "preadv", "clonefileat", "getattrlistbulk",
 		"aio_write", "openat_nocancel"} {
-		if !strings.Contains(Script(Parameters{Platform: protocol.Darwin, Scope: tracer.Scope{All: true}}),
+		if !strings.Contains(Script(Parameters{Platform: Darwin, Scope: tracer.Scope{All: true}}),
 			"syscall::"+name+":return") {
 			t.Errorf("%s is not traced on macOS", name)
 		}
@@ -99,7 +98,7 @@ func TestTablesOfCalls(t *testing.T) {
 }
 
 func TestHostileNamesStayTexts(t *testing.T) {
-	script := Script(Parameters{Platform: protocol.Linux, Scope: tracer.Scope{Names: []string{`a"b\` + "\n", "é"}},
+	script := Script(Parameters{Platform: Linux, Scope: tracer.Scope{Names: []string{`a"b\` + "\n", "é"}},
 		BufferKiB: 64})
 	for _, want := range []string{`execname == "a\"b\\\012"`, `execname == "\303\251"`} {
 		if !strings.Contains(script, want) {

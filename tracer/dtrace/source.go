@@ -17,7 +17,7 @@ import (
 	"github.com/iotrace/iotrace/internal/macos"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
-	"github.com/iotrace/iotrace/tracer/dtrace/protocol"
+
 	"github.com/iotrace/iotrace/tracer/machine"
 )
 
@@ -51,7 +51,7 @@ const endSignal = syscall.SIGTERM
 // Source is a tracer.Source that runs dtrace.
 type Source struct {
 	options  Options
-	platform protocol.Platform
+	platform Platform
 	sys      machine.System
 	self     uint32
 
@@ -59,10 +59,10 @@ type Source struct {
 	scope    tracer.Scope
 	command  *exec.Cmd
 	lines    *bufio.Reader
-	messages chan string       // standard error, line by line; closed at its end
-	wall     int64             // wall clock at time 0, ns since 1970
-	base     int64             // DTrace's clock at time 0
-	early    []protocol.Record // ticks before that
+	messages chan string // standard error, line by line; closed at its end
+	wall     int64       // wall clock at time 0, ns since 1970
+	base     int64       // DTrace's clock at time 0
+	early    []Record    // ticks before that
 
 	mu      sync.Mutex // of what follows
 	decoder *Decoder
@@ -70,7 +70,7 @@ type Source struct {
 
 // New returns a source that runs dtrace. It starts nothing yet.
 func New(o Options) (*Source, error) {
-	if runtime.GOOS != string(protocol.Darwin) && runtime.GOOS != string(protocol.Linux) {
+	if runtime.GOOS != string(Darwin) && runtime.GOOS != string(Linux) {
 		return nil, fmt.Errorf("recording through dtrace: %w: the scripts are for macOS and Linux", tracer.ErrUnsupported)
 	}
 	if o.Program == "" {
@@ -84,7 +84,7 @@ func New(o Options) (*Source, error) {
 	if o.Buffer <= 0 {
 		o.Buffer = DefaultBuffer
 	}
-	return &Source{options: o, platform: protocol.Platform(runtime.GOOS), sys: machine.Live(), self: uint32(os.Getpid())},
+	return &Source{options: o, platform: Platform(runtime.GOOS), sys: machine.Live(), self: uint32(os.Getpid())},
 		nil
 }
 
@@ -92,7 +92,7 @@ func New(o Options) (*Source, error) {
 func (s *Source) Name() string { return "dtrace" }
 
 // Calls implements tracer.Source.
-func (s *Source) Calls() []string { return Names(s.platform) }
+func (s *Source) Calls() []string { return ProbeNames(s.platform) }
 
 // Now implements tracer.Source. DTrace prints its clock together with the wall
 // clock when it begins, which ties the two.
@@ -253,7 +253,7 @@ func (s *Source) Limits() []trace.Limit {
 	case !s.able.IO:
 		limits = append(limits, trace.Limit{Code: trace.LimitNoRequests, Text: "Disk requests are not seen: the io " +
 			"provider is hidden or missing; on macOS --backend kdebug shows them."})
-	case s.platform == protocol.Linux:
+	case s.platform == Linux:
 		limits = append(limits, trace.Limit{Code: trace.LimitNoQueue,
 			Text: "Disk requests are those before merging and splitting, without their file, and some ends are " +
 				"not seen; the ebpf backend shows those at the device."})

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/internal/host"
-	"github.com/iotrace/iotrace/internal/sysfile"
+
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -117,7 +117,7 @@ func (m *mounts) names(name string) {
 		m.asked = map[string]bool{}
 	}
 	m.asked[dir] = true
-	f, err := sysfile.OpenQuietly(dir, unix.O_DIRECTORY)
+	f, err := host.OpenQuietly(dir, unix.O_DIRECTORY)
 	if err != nil {
 		return
 	}

@@ -10,20 +10,19 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/clock"
 	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
-	"github.com/iotrace/iotrace/tracer/flight/ring"
-	"github.com/iotrace/iotrace/tracer/sysinfo"
+
+	"github.com/iotrace/iotrace/tracer/machine"
 )
 
 // moment is what was counted until a time. A trace begins at one, so that counts and events are of the same time.
 type moment struct {
 	at         int64
-	processors sysinfo.Processors
+	processors machine.Processors
 	cost       trace.Cost
 	cpu        time.Duration
 }
@@ -36,7 +35,7 @@ func (r *recorder) note() {
 
 func (r *recorder) noteLocked() {
 	cpu, _ := host.ProcessCPU(unix.Getpid())
-	r.moments = append(r.moments, moment{r.source.Now(), sysinfo.OpenProcessors(), r.source.Stats().Cost, cpu})
+	r.moments = append(r.moments, moment{r.source.Now(), machine.OpenProcessors(), r.source.Stats().Cost, cpu})
 }
 
 // job is a trace that is written while recording goes on.
@@ -45,7 +44,7 @@ type job struct {
 	trigger trace.Trigger
 	header  trace.Header
 	end     trace.End
-	stretch *ring.Stretch
+	stretch *Stretch
 	asking  []Asked
 	began   time.Time // on the wall clock
 	missing int64     // ns at its beginning that there was no room for
@@ -62,8 +61,8 @@ func (r *recorder) write(p *pending, to int64) {
 	j := &job{recorder: r, trigger: p.trigger, header: r.header, stretch: r.ring.Between(start.at, to)}
 	from := j.stretch.From()
 	j.trigger.Time, j.trigger.Start = max(p.trigger.Time-from, 0), max(p.trigger.Start-from, 0)
-	j.began = clock.Zero(r.source.Now).Add(time.Duration(from))
-	j.header.WallStart, j.header.ClockError, j.header.Trigger = j.began, int64(clock.Error()), &j.trigger
+	j.began = host.ClockZero(r.source.Now).Add(time.Duration(from))
+	j.header.WallStart, j.header.ClockError, j.header.Trigger = j.began, int64(host.ClockError()), &j.trigger
 	j.end = trace.End{Duration: max(to-from, 0), CommandEnd: -1, Durable: -1, ExitCode: -1, Reason: Reason,
 		Processors: start.processors.Close()}
 	j.end.Mounts, j.end.SyncedDirs = r.Scope.Only.Mounts(r.mounts, r.dirs)

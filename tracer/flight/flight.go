@@ -1,6 +1,6 @@
 // Package flight is the flight recorder: it records for weeks, keeps only the last while, in memory, and writes that as
-// a trace when a condition holds. It is a package of its own because it is another recorder than that of tracer: it has
-// no command, and no file while it runs.
+// a trace when a condition holds. A user can ask for one through a socket. It is a package of its own because it is
+// another recorder than that of tracer: it has no command, and no file while it runs.
 package flight
 
 import (
@@ -18,8 +18,7 @@ import (
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
-	"github.com/iotrace/iotrace/tracer/flight/condition"
-	"github.com/iotrace/iotrace/tracer/flight/ring"
+
 	"github.com/iotrace/iotrace/tracer/metrics"
 )
 
@@ -31,7 +30,7 @@ type Options struct {
 	Keep  time.Duration // before a condition holds
 	After time.Duration // and afterwards
 	Size  int64         // bytes of packed events that are held at most
-	When  []*condition.Condition
+	When  []*Condition
 
 	Dir       string          // where traces are written to
 	Owner     *tracer.User    // who gets them; nil means the caller
@@ -91,10 +90,10 @@ func Record(o Options) error {
 		return err
 	}
 	r.traces = strings.TrimSuffix(dir, "/") + "/"
-	if r.ring, err = ring.New(o.Size); err != nil {
+	if r.ring, err = NewRing(o.Size); err != nil {
 		return err
 	}
-	r.watch = condition.NewWatch(o.When, r.met)
+	r.watch = newWatch(o.When, r.met)
 	if r.source, err = o.Open(); err != nil {
 		return err
 	}
@@ -126,8 +125,8 @@ type recorder struct {
 	traces string // the directory of traces, as the kernel names it, with a slash at its end
 
 	mu      sync.Mutex // of what follows; events come while it is held
-	ring    *ring.Ring
-	watch   *condition.Watch
+	ring    *Ring
+	watch   *Watch
 	pending *pending
 	mounts  []trace.Mount
 	dirs    []string

@@ -18,7 +18,6 @@ import (
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 	"github.com/iotrace/iotrace/tracer"
-	"github.com/iotrace/iotrace/tracer/flight/condition"
 )
 
 // source is a backend that tells what a test has it tell.
@@ -75,10 +74,10 @@ func run(t *testing.T, f *source, o Options) (written []Written, failed []error)
 	return written, failed
 }
 
-func when(t *testing.T, texts ...string) (list []*condition.Condition) {
+func when(t *testing.T, texts ...string) (list []*Condition) {
 	t.Helper()
 	for _, text := range texts {
-		c, err := condition.Parse(text)
+		c, err := ParseCondition(text)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
-	"github.com/iotrace/iotrace/tracer/flight/condition"
 )
 
 // sink takes the events of a recorder: they are kept first, so that what one refers to is known when it is judged.
@@ -94,7 +93,7 @@ func (s *sink) stored(id trace.FileID) bool {
 }
 
 // met notes that a condition holds. The lock is held: it is met by an event, or by a turn.
-func (r *recorder) met(m condition.Met) {
+func (r *recorder) met(m met) {
 	r.Counters.Triggered(m.Condition.String())
 	if p := r.pending; p != nil {
 		p.trigger.Repeats++

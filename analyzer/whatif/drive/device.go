@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/iotrace/iotrace/analyzer/internal/heap"
+	"github.com/iotrace/iotrace/analyzer/timeline"
 )
 
 // Device is a drive of a recording, with the model that its requests tell.
@@ -39,7 +39,7 @@ func NewDevice(name string, own []*Request, sample int) *Device {
 
 // inFlight is the most of some requests that were in flight at once.
 func inFlight(own []*Request) int {
-	var open heap.Heap[instant]
+	var open timeline.Heap[instant]
 	most := 0
 	for _, r := range own {
 		for len(open) > 0 && open[0] <= instant(r.Queued) {

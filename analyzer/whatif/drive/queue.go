@@ -1,6 +1,6 @@
 package drive
 
-import "github.com/iotrace/iotrace/analyzer/internal/heap"
+import "github.com/iotrace/iotrace/analyzer/timeline"
 
 // instant is a moment in a simulation, in ns.
 type instant float64
@@ -26,8 +26,8 @@ func (q *Queue) Serve(at float64, r *Request, bytes int64) float64 {
 // queue simulates a drive.
 type queue struct {
 	Model
-	slots heap.Heap[instant] // when each of the places for a request is free
-	link  float64            // when the link is
+	slots timeline.Heap[instant] // when each of the places for a request is free
+	link  float64                // when the link is
 }
 
 // serve is when a request is complete that is asked for at a time, not before the

@@ -15,8 +15,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/internal/rights"
-	"github.com/iotrace/iotrace/internal/sysfile"
 )
 
 // Mode is that of every new file. What a trace and what is made of it tell
@@ -62,7 +62,7 @@ func (d *Directory) Close() error { return unix.Close(d.fd) }
 func (d *Directory) do(op, name string, call func() error) error {
 	err := plain(name)
 	if err == nil {
-		err = d.as.Do(func() error { return sysfile.Retry(call) })
+		err = d.as.Do(func() error { return host.Retry(call) })
 	}
 	if err != nil {
 		return &fs.PathError{Op: op, Path: filepath.Join(d.path, name), Err: err}
@@ -160,6 +160,6 @@ func (d *Directory) Stat(name string) (st unix.Stat_t, err error) {
 
 // StatSelf is what is known of the directory itself.
 func (d *Directory) StatSelf() (st unix.Stat_t, err error) {
-	err = sysfile.Retry(func() error { return unix.Fstat(d.fd, &st) })
+	err = host.Retry(func() error { return unix.Fstat(d.fd, &st) })
 	return st, err
 }

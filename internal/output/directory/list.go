@@ -7,14 +7,14 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/sysfile"
+	"github.com/iotrace/iotrace/internal/host"
 )
 
 // File opens the directory as a file, to be synced or examined.
 func (d *Directory) File() (*os.File, error) {
 	fd := -1
 	err := d.as.Do(func() error {
-		return sysfile.Retry(func() (err error) {
+		return host.Retry(func() (err error) {
 			fd, err = unix.Openat(d.fd, ".", unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
 			return err
 		})
@@ -58,7 +58,7 @@ func (d *Directory) Entries() (list []Entry, err error) {
 func (d *Directory) RemoveAll(name string) error {
 	in, err := d.Enter(name)
 	if err != nil {
-		return sysfile.IgnoreMissing(err)
+		return host.IgnoreMissing(err)
 	}
 	entries, err := in.Entries()
 	errs := []error{err}
@@ -66,8 +66,8 @@ func (d *Directory) RemoveAll(name string) error {
 		if e.Directory {
 			errs = append(errs, in.RemoveAll(e.Name))
 		} else {
-			errs = append(errs, sysfile.IgnoreMissing(in.Remove(e.Name)))
+			errs = append(errs, host.IgnoreMissing(in.Remove(e.Name)))
 		}
 	}
-	return errors.Join(append(errs, in.Close(), sysfile.IgnoreMissing(d.RemoveDirectory(name)))...)
+	return errors.Join(append(errs, in.Close(), host.IgnoreMissing(d.RemoveDirectory(name)))...)
 }

@@ -5,7 +5,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/sysfile"
+	"github.com/iotrace/iotrace/internal/host"
 )
 
 // Place is a name in an open directory. Whatever happens to the path that led
@@ -39,7 +39,7 @@ func (p *Place) Sibling(name string) string { return filepath.Join(p.path, name)
 // Open opens what has the name. A link is not followed, and a new file is for its
 // owner alone.
 func (p *Place) Open(flags int) (fd int, err error) {
-	return sysfile.IgnoringEINTR(func() (int, error) {
+	return host.IgnoringEINTR(func() (int, error) {
 		return unix.Openat(p.Dir, p.Name, flags|unix.O_NOFOLLOW|unix.O_CLOEXEC, Mode)
 	})
 }

@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/sysfile"
+	"github.com/iotrace/iotrace/internal/host"
 )
 
 // hiddenNames are those under which FUSE and NFS keep a file that was removed while
@@ -21,7 +21,7 @@ var hiddenNames = regexp.MustCompile(`^\.(fuse_hidden|nfs)[0-9a-f]+$`)
 func (s *Workspace) RemoveData() (removed int, err error) {
 	entries, err := s.own.Entries()
 	if err != nil {
-		return 0, sysfile.IgnoreMissing(err)
+		return 0, host.IgnoreMissing(err)
 	}
 	var errs []error
 	for _, e := range entries {
@@ -29,7 +29,7 @@ func (s *Workspace) RemoveData() (removed int, err error) {
 		case e.Name == OwnerName, e.Name == s.kept, hiddenNames.MatchString(e.Name):
 		case e.Regular && s.kind.Files.MatchString(e.Name):
 			removed++
-			errs = append(errs, sysfile.IgnoreMissing(s.own.Remove(e.Name)))
+			errs = append(errs, host.IgnoreMissing(s.own.Remove(e.Name)))
 		case e.Directory && s.kind.Dirs != nil && s.kind.Dirs.MatchString(e.Name):
 			removed++
 			errs = append(errs, s.RemoveDirectory(e.Name))
@@ -48,7 +48,7 @@ func (s *Workspace) Keep(name string) { s.kept = name }
 func (s *Workspace) RemoveDirectory(name string) error {
 	d, err := s.own.Enter(name)
 	if err != nil {
-		return sysfile.IgnoreMissing(err)
+		return host.IgnoreMissing(err)
 	}
 	err = errors.Join(s.RemoveFiles(d, s.kind.Files), d.Close())
 	return errors.Join(err, removeEmpty(s.own, name))
@@ -58,12 +58,12 @@ func (s *Workspace) RemoveDirectory(name string) error {
 func (s *Workspace) RemoveFiles(d *Directory, which *regexp.Regexp) error {
 	entries, err := d.Entries()
 	if err != nil {
-		return sysfile.IgnoreMissing(err)
+		return host.IgnoreMissing(err)
 	}
 	var errs []error
 	for _, e := range entries {
 		if e.Regular && which.MatchString(e.Name) {
-			errs = append(errs, sysfile.IgnoreMissing(d.Remove(e.Name)))
+			errs = append(errs, host.IgnoreMissing(d.Remove(e.Name)))
 		}
 	}
 	return errors.Join(errs...)
@@ -81,7 +81,7 @@ func (s *Workspace) removeAll() error {
 	if _, err := s.RemoveData(); err != nil {
 		return errors.Join(err, s.owner.Close())
 	}
-	err := sysfile.IgnoreMissing(s.own.Remove(OwnerName))
+	err := host.IgnoreMissing(s.own.Remove(OwnerName))
 	return errors.Join(err, s.owner.Close(), removeEmpty(s.within, s.kind.Name))
 }
 
@@ -94,7 +94,7 @@ func removeEmpty(in *Directory, name string) error {
 	for until := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
 		err := in.RemoveDirectory(name)
 		if !errors.Is(err, unix.ENOTEMPTY) || time.Now().After(until) {
-			return sysfile.IgnoreMissing(err)
+			return host.IgnoreMissing(err)
 		}
 	}
 }

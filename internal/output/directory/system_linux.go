@@ -6,8 +6,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/internal/rights"
-	"github.com/iotrace/iotrace/internal/sysfile"
 )
 
 // searchOnly opens a directory to go on from, which takes no right to list it.
@@ -34,7 +34,7 @@ func chmod(dir int, name string, mode uint32) error {
 // readLink reads a symbolic link by a descriptor of the link itself. EINVAL is
 // what is no link.
 func readLink(dir int, name string) (owner uint32, target string, err error) {
-	fd, err := sysfile.IgnoringEINTR(func() (int, error) {
+	fd, err := host.IgnoringEINTR(func() (int, error) {
 		return unix.Openat(dir, name, unix.O_PATH|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
 	})
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/internal/rights"
-	"github.com/iotrace/iotrace/internal/sysfile"
 )
 
 // Trusted tells whether a user's symbolic links are followed and files replaced: root's
@@ -159,14 +159,14 @@ func (w *walker) link(name string) (target string, err error) {
 }
 
 func openDirectory(dir int, name string) (int, error) {
-	return sysfile.IgnoringEINTR(func() (int, error) {
+	return host.IgnoringEINTR(func() (int, error) {
 		return unix.Openat(dir, name, searchOnly|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
 	})
 }
 
 // makeDirectory makes a directory for its owner alone.
 func makeDirectory(dir int, name string, as *rights.Identity) error {
-	if err := sysfile.Retry(func() error { return unix.Mkdirat(dir, name, ownMode) }); err != nil {
+	if err := host.Retry(func() error { return unix.Mkdirat(dir, name, ownMode) }); err != nil {
 		return err
 	}
 	return giveDirectory(dir, name, as)

@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/sysfile"
+	"github.com/iotrace/iotrace/internal/host"
 )
 
 // WorkspaceKind is what sort of directory it is.
@@ -200,7 +200,7 @@ func (s *Workspace) Check() error {
 func (s *Workspace) Sync() error {
 	dir, err := s.own.File()
 	if err != nil {
-		return sysfile.IgnoreMissing(err)
+		return host.IgnoreMissing(err)
 	}
 	defer dir.Close()
 	if err := dir.Sync(); err != nil && !errors.Is(err, unix.EINVAL) { // some file systems sync no directories

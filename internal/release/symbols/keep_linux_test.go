@@ -11,12 +11,12 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/internal/testenv"
-	"github.com/iotrace/iotrace/tracer/sigmask"
+	"github.com/iotrace/iotrace/tracer"
 )
 
 func TestMain(m *testing.M) {
 	if os.Getenv("SYMBOLS_SAY_IGNORED") != "" {
-		fmt.Println(sigmask.AtStart().Has(syscall.SIGTERM), sigmask.AtStart().Has(syscall.SIGUSR2))
+		fmt.Println(tracer.AtStart().Has(syscall.SIGTERM), tracer.AtStart().Has(syscall.SIGUSR2))
 		os.Exit(0)
 	}
 	os.Exit(testenv.Suite{M: m}.Run())
@@ -33,7 +33,7 @@ func TestKeptSymbolsAreEnough(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := keepIn(path, sigmask.Symbols); err != nil {
+	if err := keepIn(path, tracer.Symbols); err != nil {
 		t.Fatal(err)
 	}
 	f, err := elf.Open(path)
@@ -42,7 +42,7 @@ func TestKeptSymbolsAreEnough(t *testing.T) {
 	}
 	defer f.Close()
 	symbols, err := f.Symbols()
-	if err != nil || len(symbols) != len(sigmask.Symbols) {
+	if err != nil || len(symbols) != len(tracer.Symbols) {
 		t.Fatalf("symbols %v, %v", symbols, err)
 	}
 	if info, err := os.Stat(path); err != nil || info.Size() >= int64(len(whole))*98/100 {

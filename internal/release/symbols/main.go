@@ -1,12 +1,12 @@
 // Command symbols strips the symbol tables of programs for Linux, except for the two symbols that iotrace reads in
-// itself (tracer/sigmask). They are a tenth of its size. The linker knows all of them or none.
+// itself (tracer/ignored.go). They are a tenth of its size. The linker knows all of them or none.
 package main
 
 import (
 	"fmt"
 	"os"
 
-	"github.com/iotrace/iotrace/tracer/sigmask"
+	"github.com/iotrace/iotrace/tracer"
 )
 
 func main() {
@@ -14,7 +14,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: symbols PROGRAM")
 		os.Exit(2)
 	}
-	if err := keepIn(os.Args[1], sigmask.Symbols); err != nil {
+	if err := keepIn(os.Args[1], tracer.Symbols); err != nil {
 		fmt.Fprintln(os.Stderr, "symbols:", err)
 		os.Exit(1)
 	}

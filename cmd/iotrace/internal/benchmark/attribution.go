@@ -14,7 +14,7 @@ import (
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/storage"
 	"github.com/iotrace/iotrace/baseline/summary"
-	"github.com/iotrace/iotrace/internal/clock"
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/stats"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
@@ -29,7 +29,7 @@ func addTrace(r *baseline.Report, path string) (err error) {
 		return fmt.Errorf("reading the recording: %w", err)
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	zero := int64(f.Header().WallStart.Sub(clock.Zero(clock.Monotonic)))
+	zero := int64(f.Header().WallStart.Sub(host.ClockZero(host.Monotonic)))
 	windows := windowsOf(r, zero)
 	if len(windows) == 0 {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/analyzer/live"
-	"github.com/iotrace/iotrace/internal/clock"
+
 	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
@@ -77,7 +77,7 @@ func (s *session) close() error {
 // follow takes intervals from now on.
 func (s *session) follow(ctx context.Context, show func(*live.Interval) error) error {
 	from := s.now()
-	s.zero = clock.Zero(s.now)
+	s.zero = host.ClockZero(s.now)
 	s.spend()
 	s.activity = live.New(live.Options{From: from, Every: int64(s.Interval), Process: lookUp,
 		InFlight: func(id trace.DeviceID) int { return host.InFlight(id.Major(), id.Minor()) }})

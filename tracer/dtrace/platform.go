@@ -1,0 +1,13 @@
+package dtrace
+
+// ProtocolVersion is the version of the line protocol.
+const ProtocolVersion = 2
+
+// Platform is a system with DTrace.
+type Platform string
+
+// The platforms.
+const (
+	Darwin Platform = "darwin"
+	Linux  Platform = "linux"
+)

@@ -1,0 +1,81 @@
+package machine
+
+import (
+	"time"
+
+	"github.com/iotrace/iotrace/trace"
+)
+
+// The system's list of locks is one short file. Finding out who has the other end of a pipe or a socket takes a look
+// at the descriptors of every process, so it is done once for each of them, and more rarely the longer it takes: at
+// most a twentieth of one CPU is spent on it.
+const (
+	locksEvery = 100 * time.Millisecond
+	endsEvery  = 10 // times as long
+	restFor    = 20 // times as long as a look took
+
+	maxEnds               = 4096
+	sysinfoMaxDescriptors = 1024                 // of a process that are looked at
+	maxSockets            = trace.MaxHolders / 2 // of a program with many there is room for the holders of locks
+)
+
+// Search goes on from Open to Close.
+type Search struct {
+	sample   func() []uint32
+	recorded func(pid uint32) bool
+	found    []trace.Holder
+	known    map[string]bool // pipes and sockets of which the other end was looked for
+	rested   time.Time       // when they may be looked for again
+	stop     chan struct{}
+	done     chan struct{}
+}
+
+// Open begins to look. sample names some of the recorded processes, and recorded tells them from others; both are
+// called from a goroutine.
+func Open(sample func() []uint32, recorded func(pid uint32) bool) *Search {
+	s := &Search{sample: sample, recorded: recorded, known: map[string]bool{}, stop: make(chan struct{}),
+		done: make(chan struct{})}
+	go s.look()
+	return s
+}
+
+func (s *Search) look() {
+	defer close(s.done)
+	t := time.NewTicker(locksEvery)
+	defer t.Stop()
+	for n := 0; len(s.found) < trace.MaxHolders; n++ {
+		s.locks()
+		if n%endsEvery == 1 { // the command has its descriptors by then
+			s.ends()
+		}
+		select {
+		case <-s.stop:
+			return
+		case <-t.C:
+		}
+	}
+}
+
+// add keeps a holder; one is kept once.
+func (s *Search) add(h trace.Holder) {
+	sockets := 0
+	for _, known := range s.found {
+		if known.What == trace.HeldSocket {
+			sockets++
+		}
+		if known.What == h.What && known.Inode == h.Inode && known.PID == h.PID &&
+			known.Address == h.Address {
+			return
+		}
+	}
+	if len(s.found) < trace.MaxHolders && (h.What != trace.HeldSocket || sockets < maxSockets) {
+		s.found = append(s.found, h)
+	}
+}
+
+// Close ends the search and returns what was found.
+func (s *Search) Close() []trace.Holder {
+	close(s.stop)
+	<-s.done
+	return s.found
+}

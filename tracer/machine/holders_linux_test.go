@@ -1,0 +1,101 @@
+package machine
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/internal/testenv"
+	"github.com/iotrace/iotrace/trace"
+)
+
+func TestMain(m *testing.M) { os.Exit(testenv.Suite{M: m}.Run()) }
+
+func TestWaits(t *testing.T) {
+	const text = "1: POSIX  ADVISORY  WRITE 3568 fd:00:2531452 0 EOF\n" +
+		"1: -> POSIX  ADVISORY  WRITE 4000 fd:00:2531452 0 EOF\n" +
+		"1: -> POSIX  ADVISORY  READ 4001 fd:00:2531452 0 99\n" +
+		"2: FLOCK  ADVISORY  WRITE 5 00:1a:7 0 EOF\n" +
+		"3: OFDLCK ADVISORY  WRITE -1 00:1a:8 0 EOF\n" +
+		"3: -> OFDLCK ADVISORY  WRITE -1 00:1a:8 0 EOF\n" +
+		"4: -> FLOCK ADVISORY WRITE 9 00:1a:7 0 EOF\nshort\n5: ->\n"
+	want := []wait{{4000, 3568, 2531452}, {4001, 3568, 2531452}}
+	if got := waits(text); !slices.Equal(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+func FuzzWaits(f *testing.F) {
+	f.Add("1: POSIX ADVISORY WRITE 3 fd:00:2 0 EOF\n1: -> POSIX ADVISORY WRITE 4 fd:00:2 0 EOF\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, w := range waits(text) {
+			if w.waiter == 0 || w.holder == 0 {
+				t.Errorf("%+v", w)
+			}
+		}
+	})
+}
+
+// started is a program that runs until the test ends.
+func started(t *testing.T, c *exec.Cmd) uint32 {
+	t.Helper()
+	if err := c.Start(); err != nil {
+		testenv.Missing(t, "%v", err)
+	}
+	t.Cleanup(func() {
+		_ = c.Process.Kill()
+		_ = c.Wait()
+	})
+	return uint32(c.Process.Pid)
+}
+
+// A lock that this process holds and flock(1) waits for, and a pipe from this process to cat: both are found.
+func TestHolders(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	lock, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Close()
+	held := uint32(os.Getpid())
+	if err := unix.Flock(int(lock.Fd()), unix.LOCK_EX); err != nil {
+		t.Fatal(err)
+	}
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	defer w.Close()
+	waiter := started(t, exec.Command("flock", path, "true"))
+	tail := exec.Command("cat")
+	tail.Stdin = r
+	cat := started(t, tail)
+	source := exec.Command("sleep", "60")
+	source.Stdout = w
+	writer := started(t, source)
+
+	recorded := []uint32{waiter, cat}
+	s := Open(func() []uint32 { return recorded }, func(pid uint32) bool { return slices.Contains(recorded, pid) })
+	time.Sleep(time.Second / 2)
+	found := s.Close()
+	var info unix.Stat_t
+	if err := unix.Stat(path, &info); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(found, func(h trace.Holder) bool {
+		return h.What == trace.HeldLock && h.PID == held && h.Inode == info.Ino && h.Command != ""
+	}) {
+		t.Errorf("the holder of the lock, %d, is not in %+v", held, found)
+	}
+	if !slices.ContainsFunc(found, func(h trace.Holder) bool {
+		return h.What == trace.HeldPipe && h.PID == writer && h.Command == "sleep"
+	}) {
+		t.Errorf("the writer of the pipe, %d, is not in %+v", writer, found)
+	}
+}

@@ -1,5 +1,0 @@
-package sigmask
-
-// beyondTheRuntime knows nothing: on macOS a command finds SIGHUP and SIGINT
-// ignored if they were, and the rest default.
-func beyondTheRuntime() Signals { return 0 }

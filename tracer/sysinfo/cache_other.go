@@ -1,6 +1,0 @@
-//go:build !linux
-
-package sysinfo
-
-// drops is not told.
-func drops() int64 { return 0 }

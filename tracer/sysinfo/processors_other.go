@@ -1,8 +1,0 @@
-//go:build !linux
-
-package sysinfo
-
-import "github.com/iotrace/iotrace/trace"
-
-// processorsNow is not told: of the processors' times macOS has no count of what a host took.
-func processorsNow() (trace.Processors, bool) { return trace.Processors{}, false }
