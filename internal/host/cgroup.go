@@ -13,12 +13,15 @@ import (
 var order = []string{"", "name=systemd", "blkio", "memory"}
 
 // Cgroup is the path of the control group of a process, "" if it cannot be told.
-func Cgroup(pid uint32) string {
+func Cgroup(pid uint32) string { return CgroupIn(Memberships(pid)) }
+
+// Memberships are the groups of a process, lines of "number:controllers:path", "" if they cannot be told.
+func Memberships(pid uint32) string {
 	text, err := os.ReadFile("/proc/" + strconv.FormatUint(uint64(pid), 10) + "/cgroup")
 	if err != nil {
 		return ""
 	}
-	return CgroupIn(string(text))
+	return string(text)
 }
 
 // CgroupIn is the path of one group of those of a process, lines of "number:controllers:path": the first that is not
@@ -32,7 +35,7 @@ func CgroupIn(memberships string) (group string) {
 			continue
 		}
 		p = strings.TrimSuffix(p, " (deleted)")
-		rank := rankOf(controllers)
+		rank := HierarchyRank(controllers)
 		if group == "" {
 			group = "/"
 		}
@@ -43,7 +46,8 @@ func CgroupIn(memberships string) (group string) {
 	return group
 }
 
-func rankOf(controllers string) int {
+// HierarchyRank says how much the groups of a hierarchy tell by its controllers: the less, the more.
+func HierarchyRank(controllers string) int {
 	for i, name := range order {
 		if slices.Contains(strings.Split(controllers, ","), name) {
 			return i

@@ -92,17 +92,6 @@ func Stopped(pid uint32) bool {
 	return state == 'T'
 }
 
-// Exiting reports whether a process is about to end, or has ended. It has left its control groups of version 1 then.
-func Exiting(pid uint32) bool {
-	const flags, exiting = 9 - 3, 4 // PF_EXITING of linux/sched.h
-	fields := processFields(pid)
-	if len(fields) <= flags {
-		return true
-	}
-	n, err := strconv.ParseUint(string(fields[flags]), 10, 64)
-	return err == nil && n&exiting != 0
-}
-
 // processState is the letter that ps shows for the main thread, 0 if there is no such process, and how many threads
 // there are.
 func processState(pid uint32) (state byte, threads int) {

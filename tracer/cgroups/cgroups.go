@@ -6,6 +6,7 @@ package cgroups
 import (
 	"time"
 
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -44,7 +45,7 @@ func (s *Search) look(running func() []uint32) {
 		all := looks < rarely || looks%rarely == 0
 		if all {
 			for _, pid := range running() {
-				of := memberships(pid)
+				of := host.Memberships(pid)
 				s.quotas.joined(of)
 				s.limits.joined(of)
 				s.memory.joined(of)

@@ -12,8 +12,6 @@ import (
 
 func mounts() []host.Mount { return nil }
 
-func memberships(uint32) string { return "" }
-
 // macOS has no control groups.
 type quotas struct{}
 

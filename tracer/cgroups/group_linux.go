@@ -64,7 +64,7 @@ func numberOf(options, own string) uint32 {
 
 // List lists the control groups whose paths are wanted, in all hierarchies.
 func List(wanted func(path string) bool) (groups []Group, err error) {
-	for _, t := range trees(mounts(), memberships(uint32(os.Getpid()))) {
+	for _, t := range trees(mounts(), host.Memberships(uint32(os.Getpid()))) {
 		err := filepath.WalkDir(t.point, func(dir string, d fs.DirEntry, err error) error {
 			if err != nil || !d.IsDir() {
 				return nil // removed meanwhile, or a file
@@ -86,7 +86,7 @@ func List(wanted func(path string) bool) (groups []Group, err error) {
 // Find finds a control group by its directory, or by its path in the hierarchies that are mounted. If several have the
 // path, that with processes in it counts.
 func Find(path string) (Group, error) {
-	list := trees(mounts(), memberships(uint32(os.Getpid())))
+	list := trees(mounts(), host.Memberships(uint32(os.Getpid())))
 	if len(list) == 0 {
 		return Group{}, fmt.Errorf("control group %s: no hierarchy of control groups is mounted (/sys/fs/cgroup)", path)
 	}

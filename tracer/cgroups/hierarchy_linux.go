@@ -4,7 +4,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/iotrace/iotrace/internal/host"
@@ -49,15 +48,6 @@ func find(mounts []host.Mount, controller string, files ...string) hierarchy {
 func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
-}
-
-// memberships are the groups of a process, "" where they cannot be told: lines of "number:controllers:path".
-func memberships(pid uint32) string {
-	text, err := os.ReadFile("/proc/" + strconv.FormatUint(uint64(pid), 10) + "/cgroup")
-	if err != nil {
-		return ""
-	}
-	return string(text)
 }
 
 // member is the group of this hierarchy among those of a process, "" if it has none.

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/iotrace/iotrace/internal/host"
 )
 
 // Memory is what a control group lets its processes use.
@@ -19,7 +21,7 @@ type Memory struct {
 // is none.
 func OwnMemory() (m Memory, ok bool) {
 	h := find(mounts(), "memory", "memory.limit_in_bytes")
-	return h.memory(memberships(uint32(os.Getpid())))
+	return h.memory(host.Memberships(uint32(os.Getpid())))
 }
 
 func (h hierarchy) memory(of string) (m Memory, ok bool) {

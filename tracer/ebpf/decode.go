@@ -28,7 +28,7 @@ type decoder struct {
 	present  []trace.Process
 	selected map[uint32]bool // processes, those of the kernel too, which make no calls that would tell
 	early    map[uint32]bool // threads of recorded processes that woke another before they made a call
-	groups   cgroupsOf
+	groups   *groupTable
 	all      bool // processes are recorded
 	journals journals
 	scratch  scratch
@@ -45,13 +45,13 @@ type scratch struct {
 func newDecoder(calls *callTable, base int64, present []trace.Process, all bool) *decoder {
 	d := &decoder{
 		calls: calls, base: base, self: uint32(os.Getpid()), present: present, all: all, selected: map[uint32]bool{},
-		early: map[uint32]bool{}, groups: cgroupsOf{}, files: newFileTable(),
+		early: map[uint32]bool{}, groups: newGroupTable(), files: newFileTable(),
 		devices: newDeviceTable(), mappings: mappings{}, exited: map[uint32]bool{},
 		journals: journals{},
 	}
 	for i := range present {
 		d.selected[present[i].PID] = true
-		d.groups[present[i].PID] = present[i].Cgroup
+		d.groups.set(present[i].PID, present[i].Cgroup)
 	}
 	return d
 }
@@ -112,6 +112,9 @@ func (d *decoder) record(b []byte) error {
 		return d.left(as[iotraceFork](b))
 	case iotraceRecordREC_COMMIT:
 		d.journals.commit(as[iotraceCommit](b))
+		return nil
+	case iotraceRecordREC_GROUP:
+		d.groups.told(as[iotraceGroupPath](b), b[unsafe.Sizeof(iotraceGroupPath{}):])
 		return nil
 	}
 	return fmt.Errorf("decoding the event buffer: record of unknown kind %d", b[0])
@@ -351,7 +354,7 @@ func (d *decoder) exec(r *iotraceExec, text []byte) error {
 	return d.sink.Process(&trace.Process{
 		Time: max(int64(r.Time)-d.base, 0), Action: trace.ProcessExec, PID: r.Pid, TID: r.Pid, Parent: r.Parent,
 		Command: cString(r.Comm[:]), Args: string(args), Exe: exe, UID: r.Uid,
-		Cgroup: d.groups.began(r.Pid, r.Parent),
+		Cgroup: d.groups.of[r.Pid],
 	})
 }
 
@@ -365,7 +368,7 @@ func (d *decoder) exit(r *iotraceExit) error {
 	d.exited[r.Pid] = true
 	delete(d.selected, r.Pid) // the number may be used again
 	delete(d.mappings, r.Pid)
-	delete(d.groups, r.Pid)
+	delete(d.groups.of, r.Pid)
 	return d.sink.Process(&trace.Process{
 		Time: max(int64(r.Time)-d.base, 0), Action: trace.ProcessExit, PID: r.Pid, TID: r.Tid,
 		Status: r.Status, CPU: int64(r.Cpu), Command: cString(r.Comm[:]),

@@ -67,6 +67,7 @@ const (
 	iotraceBoundCOMM_LEN        iotraceBound = 16
 	iotraceBoundMAX_EXTENTS     iotraceBound = 512
 	iotraceBoundMAX_HELPERS     iotraceBound = 512
+	iotraceBoundMAX_HIERARCHY   iotraceBound = 64
 	iotraceBoundSLICE_SHIFT     iotraceBound = 27
 )
 
@@ -174,7 +175,8 @@ type iotraceFault struct {
 type iotraceFork struct {
 	_         structs.HostLayout
 	Rec       uint8
-	Pad       [3]uint8
+	Grouped   uint8
+	Pad       [2]uint8
 	ParentTid uint32
 	Time      uint64
 	Parent    uint32
@@ -189,6 +191,14 @@ type iotraceGroup struct {
 	Inode     uint64
 	Hierarchy uint32
 	Pad       uint32
+}
+
+type iotraceGroupPath struct {
+	_     structs.HostLayout
+	Rec   uint8
+	Moved uint8
+	Len   uint16
+	Pid   uint32
 }
 
 type iotraceHalf uint32
@@ -298,6 +308,7 @@ const (
 	iotraceRecordREC_JOINED  iotraceRecord = 12
 	iotraceRecordREC_LEFT    iotraceRecord = 13
 	iotraceRecordREC_COMMIT  iotraceRecord = 14
+	iotraceRecordREC_GROUP   iotraceRecord = 15
 )
 
 type iotraceReq struct {
@@ -459,6 +470,7 @@ const (
 	iotraceMapEvents                   = "events"
 	iotraceMapExecScratches            = "exec_scratches"
 	iotraceMapGathering                = "gathering"
+	iotraceMapGroupScratches           = "group_scratches"
 	iotraceMapGroups                   = "groups"
 	iotraceMapHelperSlots              = "helper_slots"
 	iotraceMapHelpers                  = "helpers"
@@ -538,6 +550,7 @@ const (
 	iotraceVarHelperCount              = "helper_count"
 	iotraceVarHelperCrowded            = "helper_crowded"
 	iotraceVarHelpersRefused           = "helpers_refused"
+	iotraceVarHierarchyRanks           = "hierarchy_ranks"
 	iotraceVarLaunch                   = "launch"
 	iotraceVarLayoutOfApi              = "layout_of_api"
 	iotraceVarLayoutOfAsync            = "layout_of_async"
@@ -679,35 +692,36 @@ type iotraceProgramSpecs struct {
 //
 // It can be passed ebpf.CollectionSpec.Assign.
 type iotraceMapSpecs struct {
-	Aios          *ebpf.MapSpec `ebpf:"aios"`
-	BioSlots      *ebpf.MapSpec `ebpf:"bio_slots"`
-	Bios          *ebpf.MapSpec `ebpf:"bios"`
-	CallBuffers   *ebpf.MapSpec `ebpf:"call_buffers"`
-	CallCursors   *ebpf.MapSpec `ebpf:"call_cursors"`
-	CallScratches *ebpf.MapSpec `ebpf:"call_scratches"`
-	Completions   *ebpf.MapSpec `ebpf:"completions"`
-	Devices       *ebpf.MapSpec `ebpf:"devices"`
-	Doings        *ebpf.MapSpec `ebpf:"doings"`
-	Events        *ebpf.MapSpec `ebpf:"events"`
-	ExecScratches *ebpf.MapSpec `ebpf:"exec_scratches"`
-	Gathering     *ebpf.MapSpec `ebpf:"gathering"`
-	Groups        *ebpf.MapSpec `ebpf:"groups"`
-	HelperSlots   *ebpf.MapSpec `ebpf:"helper_slots"`
-	Helpers       *ebpf.MapSpec `ebpf:"helpers"`
-	Inodes        *ebpf.MapSpec `ebpf:"inodes"`
-	Lost          *ebpf.MapSpec `ebpf:"lost"`
-	LostSlices    *ebpf.MapSpec `ebpf:"lost_slices"`
-	Places        *ebpf.MapSpec `ebpf:"places"`
-	Raisers       *ebpf.MapSpec `ebpf:"raisers"`
-	RequestSlots  *ebpf.MapSpec `ebpf:"request_slots"`
-	Requests      *ebpf.MapSpec `ebpf:"requests"`
-	Scratches     *ebpf.MapSpec `ebpf:"scratches"`
-	Targets       *ebpf.MapSpec `ebpf:"targets"`
-	TaskSlots     *ebpf.MapSpec `ebpf:"task_slots"`
-	Tasks         *ebpf.MapSpec `ebpf:"tasks"`
-	Transactions  *ebpf.MapSpec `ebpf:"transactions"`
-	Urings        *ebpf.MapSpec `ebpf:"urings"`
-	Users         *ebpf.MapSpec `ebpf:"users"`
+	Aios           *ebpf.MapSpec `ebpf:"aios"`
+	BioSlots       *ebpf.MapSpec `ebpf:"bio_slots"`
+	Bios           *ebpf.MapSpec `ebpf:"bios"`
+	CallBuffers    *ebpf.MapSpec `ebpf:"call_buffers"`
+	CallCursors    *ebpf.MapSpec `ebpf:"call_cursors"`
+	CallScratches  *ebpf.MapSpec `ebpf:"call_scratches"`
+	Completions    *ebpf.MapSpec `ebpf:"completions"`
+	Devices        *ebpf.MapSpec `ebpf:"devices"`
+	Doings         *ebpf.MapSpec `ebpf:"doings"`
+	Events         *ebpf.MapSpec `ebpf:"events"`
+	ExecScratches  *ebpf.MapSpec `ebpf:"exec_scratches"`
+	Gathering      *ebpf.MapSpec `ebpf:"gathering"`
+	GroupScratches *ebpf.MapSpec `ebpf:"group_scratches"`
+	Groups         *ebpf.MapSpec `ebpf:"groups"`
+	HelperSlots    *ebpf.MapSpec `ebpf:"helper_slots"`
+	Helpers        *ebpf.MapSpec `ebpf:"helpers"`
+	Inodes         *ebpf.MapSpec `ebpf:"inodes"`
+	Lost           *ebpf.MapSpec `ebpf:"lost"`
+	LostSlices     *ebpf.MapSpec `ebpf:"lost_slices"`
+	Places         *ebpf.MapSpec `ebpf:"places"`
+	Raisers        *ebpf.MapSpec `ebpf:"raisers"`
+	RequestSlots   *ebpf.MapSpec `ebpf:"request_slots"`
+	Requests       *ebpf.MapSpec `ebpf:"requests"`
+	Scratches      *ebpf.MapSpec `ebpf:"scratches"`
+	Targets        *ebpf.MapSpec `ebpf:"targets"`
+	TaskSlots      *ebpf.MapSpec `ebpf:"task_slots"`
+	Tasks          *ebpf.MapSpec `ebpf:"tasks"`
+	Transactions   *ebpf.MapSpec `ebpf:"transactions"`
+	Urings         *ebpf.MapSpec `ebpf:"urings"`
+	Users          *ebpf.MapSpec `ebpf:"users"`
 }
 
 // iotraceVariableSpecs contains global variables before they are loaded into the kernel.
@@ -728,6 +742,7 @@ type iotraceVariableSpecs struct {
 	HelperCount        *ebpf.VariableSpec `ebpf:"helper_count"`
 	HelperCrowded      *ebpf.VariableSpec `ebpf:"helper_crowded"`
 	HelpersRefused     *ebpf.VariableSpec `ebpf:"helpers_refused"`
+	HierarchyRanks     *ebpf.VariableSpec `ebpf:"hierarchy_ranks"`
 	Launch             *ebpf.VariableSpec `ebpf:"launch"`
 	LayoutOfApi        *ebpf.VariableSpec `ebpf:"layout_of_api"`
 	LayoutOfAsync      *ebpf.VariableSpec `ebpf:"layout_of_async"`
@@ -793,35 +808,36 @@ func (o *iotraceObjects) Close() error {
 //
 // It can be passed to loadIotraceObjects or ebpf.CollectionSpec.LoadAndAssign.
 type iotraceMaps struct {
-	Aios          *ebpf.Map `ebpf:"aios"`
-	BioSlots      *ebpf.Map `ebpf:"bio_slots"`
-	Bios          *ebpf.Map `ebpf:"bios"`
-	CallBuffers   *ebpf.Map `ebpf:"call_buffers"`
-	CallCursors   *ebpf.Map `ebpf:"call_cursors"`
-	CallScratches *ebpf.Map `ebpf:"call_scratches"`
-	Completions   *ebpf.Map `ebpf:"completions"`
-	Devices       *ebpf.Map `ebpf:"devices"`
-	Doings        *ebpf.Map `ebpf:"doings"`
-	Events        *ebpf.Map `ebpf:"events"`
-	ExecScratches *ebpf.Map `ebpf:"exec_scratches"`
-	Gathering     *ebpf.Map `ebpf:"gathering"`
-	Groups        *ebpf.Map `ebpf:"groups"`
-	HelperSlots   *ebpf.Map `ebpf:"helper_slots"`
-	Helpers       *ebpf.Map `ebpf:"helpers"`
-	Inodes        *ebpf.Map `ebpf:"inodes"`
-	Lost          *ebpf.Map `ebpf:"lost"`
-	LostSlices    *ebpf.Map `ebpf:"lost_slices"`
-	Places        *ebpf.Map `ebpf:"places"`
-	Raisers       *ebpf.Map `ebpf:"raisers"`
-	RequestSlots  *ebpf.Map `ebpf:"request_slots"`
-	Requests      *ebpf.Map `ebpf:"requests"`
-	Scratches     *ebpf.Map `ebpf:"scratches"`
-	Targets       *ebpf.Map `ebpf:"targets"`
-	TaskSlots     *ebpf.Map `ebpf:"task_slots"`
-	Tasks         *ebpf.Map `ebpf:"tasks"`
-	Transactions  *ebpf.Map `ebpf:"transactions"`
-	Urings        *ebpf.Map `ebpf:"urings"`
-	Users         *ebpf.Map `ebpf:"users"`
+	Aios           *ebpf.Map `ebpf:"aios"`
+	BioSlots       *ebpf.Map `ebpf:"bio_slots"`
+	Bios           *ebpf.Map `ebpf:"bios"`
+	CallBuffers    *ebpf.Map `ebpf:"call_buffers"`
+	CallCursors    *ebpf.Map `ebpf:"call_cursors"`
+	CallScratches  *ebpf.Map `ebpf:"call_scratches"`
+	Completions    *ebpf.Map `ebpf:"completions"`
+	Devices        *ebpf.Map `ebpf:"devices"`
+	Doings         *ebpf.Map `ebpf:"doings"`
+	Events         *ebpf.Map `ebpf:"events"`
+	ExecScratches  *ebpf.Map `ebpf:"exec_scratches"`
+	Gathering      *ebpf.Map `ebpf:"gathering"`
+	GroupScratches *ebpf.Map `ebpf:"group_scratches"`
+	Groups         *ebpf.Map `ebpf:"groups"`
+	HelperSlots    *ebpf.Map `ebpf:"helper_slots"`
+	Helpers        *ebpf.Map `ebpf:"helpers"`
+	Inodes         *ebpf.Map `ebpf:"inodes"`
+	Lost           *ebpf.Map `ebpf:"lost"`
+	LostSlices     *ebpf.Map `ebpf:"lost_slices"`
+	Places         *ebpf.Map `ebpf:"places"`
+	Raisers        *ebpf.Map `ebpf:"raisers"`
+	RequestSlots   *ebpf.Map `ebpf:"request_slots"`
+	Requests       *ebpf.Map `ebpf:"requests"`
+	Scratches      *ebpf.Map `ebpf:"scratches"`
+	Targets        *ebpf.Map `ebpf:"targets"`
+	TaskSlots      *ebpf.Map `ebpf:"task_slots"`
+	Tasks          *ebpf.Map `ebpf:"tasks"`
+	Transactions   *ebpf.Map `ebpf:"transactions"`
+	Urings         *ebpf.Map `ebpf:"urings"`
+	Users          *ebpf.Map `ebpf:"users"`
 }
 
 func (m *iotraceMaps) Close() error {
@@ -838,6 +854,7 @@ func (m *iotraceMaps) Close() error {
 		m.Events,
 		m.ExecScratches,
 		m.Gathering,
+		m.GroupScratches,
 		m.Groups,
 		m.HelperSlots,
 		m.Helpers,
@@ -876,6 +893,7 @@ type iotraceVariables struct {
 	HelperCount        *ebpf.Variable `ebpf:"helper_count"`
 	HelperCrowded      *ebpf.Variable `ebpf:"helper_crowded"`
 	HelpersRefused     *ebpf.Variable `ebpf:"helpers_refused"`
+	HierarchyRanks     *ebpf.Variable `ebpf:"hierarchy_ranks"`
 	Launch             *ebpf.Variable `ebpf:"launch"`
 	LayoutOfApi        *ebpf.Variable `ebpf:"layout_of_api"`
 	LayoutOfAsync      *ebpf.Variable `ebpf:"layout_of_async"`

@@ -26,6 +26,7 @@ const (
 	legacyMapExecScratches            = "exec_scratches"
 	legacyMapFinished                 = "finished"
 	legacyMapGathering                = "gathering"
+	legacyMapGroupScratches           = "group_scratches"
 	legacyMapGroups                   = "groups"
 	legacyMapHelpers                  = "helpers"
 	legacyMapInodes                   = "inodes"
@@ -87,6 +88,7 @@ const (
 	legacyVarCounters                 = "counters"
 	legacyVarHelperCount              = "helper_count"
 	legacyVarHelpersRefused           = "helpers_refused"
+	legacyVarHierarchyRanks           = "hierarchy_ranks"
 	legacyVarLaunch                   = "launch"
 	legacyVarLayoutOfApi              = "layout_of_api"
 	legacyVarLayoutOfAsync            = "layout_of_async"
@@ -220,31 +222,32 @@ type legacyProgramSpecs struct {
 //
 // It can be passed ebpf.CollectionSpec.Assign.
 type legacyMapSpecs struct {
-	Aios          *ebpf.MapSpec `ebpf:"aios"`
-	Bios          *ebpf.MapSpec `ebpf:"bios"`
-	CallScratches *ebpf.MapSpec `ebpf:"call_scratches"`
-	Completions   *ebpf.MapSpec `ebpf:"completions"`
-	Devices       *ebpf.MapSpec `ebpf:"devices"`
-	Doings        *ebpf.MapSpec `ebpf:"doings"`
-	Events        *ebpf.MapSpec `ebpf:"events"`
-	ExecScratches *ebpf.MapSpec `ebpf:"exec_scratches"`
-	Finished      *ebpf.MapSpec `ebpf:"finished"`
-	Gathering     *ebpf.MapSpec `ebpf:"gathering"`
-	Groups        *ebpf.MapSpec `ebpf:"groups"`
-	Helpers       *ebpf.MapSpec `ebpf:"helpers"`
-	Inodes        *ebpf.MapSpec `ebpf:"inodes"`
-	Lost          *ebpf.MapSpec `ebpf:"lost"`
-	LostSlices    *ebpf.MapSpec `ebpf:"lost_slices"`
-	Numbers       *ebpf.MapSpec `ebpf:"numbers"`
-	Places        *ebpf.MapSpec `ebpf:"places"`
-	Raisers       *ebpf.MapSpec `ebpf:"raisers"`
-	Requests      *ebpf.MapSpec `ebpf:"requests"`
-	Scratches     *ebpf.MapSpec `ebpf:"scratches"`
-	Targets       *ebpf.MapSpec `ebpf:"targets"`
-	Tasks         *ebpf.MapSpec `ebpf:"tasks"`
-	Transactions  *ebpf.MapSpec `ebpf:"transactions"`
-	Urings        *ebpf.MapSpec `ebpf:"urings"`
-	Users         *ebpf.MapSpec `ebpf:"users"`
+	Aios           *ebpf.MapSpec `ebpf:"aios"`
+	Bios           *ebpf.MapSpec `ebpf:"bios"`
+	CallScratches  *ebpf.MapSpec `ebpf:"call_scratches"`
+	Completions    *ebpf.MapSpec `ebpf:"completions"`
+	Devices        *ebpf.MapSpec `ebpf:"devices"`
+	Doings         *ebpf.MapSpec `ebpf:"doings"`
+	Events         *ebpf.MapSpec `ebpf:"events"`
+	ExecScratches  *ebpf.MapSpec `ebpf:"exec_scratches"`
+	Finished       *ebpf.MapSpec `ebpf:"finished"`
+	Gathering      *ebpf.MapSpec `ebpf:"gathering"`
+	GroupScratches *ebpf.MapSpec `ebpf:"group_scratches"`
+	Groups         *ebpf.MapSpec `ebpf:"groups"`
+	Helpers        *ebpf.MapSpec `ebpf:"helpers"`
+	Inodes         *ebpf.MapSpec `ebpf:"inodes"`
+	Lost           *ebpf.MapSpec `ebpf:"lost"`
+	LostSlices     *ebpf.MapSpec `ebpf:"lost_slices"`
+	Numbers        *ebpf.MapSpec `ebpf:"numbers"`
+	Places         *ebpf.MapSpec `ebpf:"places"`
+	Raisers        *ebpf.MapSpec `ebpf:"raisers"`
+	Requests       *ebpf.MapSpec `ebpf:"requests"`
+	Scratches      *ebpf.MapSpec `ebpf:"scratches"`
+	Targets        *ebpf.MapSpec `ebpf:"targets"`
+	Tasks          *ebpf.MapSpec `ebpf:"tasks"`
+	Transactions   *ebpf.MapSpec `ebpf:"transactions"`
+	Urings         *ebpf.MapSpec `ebpf:"urings"`
+	Users          *ebpf.MapSpec `ebpf:"users"`
 }
 
 // legacyVariableSpecs contains global variables before they are loaded into the kernel.
@@ -262,6 +265,7 @@ type legacyVariableSpecs struct {
 	Counters                 *ebpf.VariableSpec `ebpf:"counters"`
 	HelperCount              *ebpf.VariableSpec `ebpf:"helper_count"`
 	HelpersRefused           *ebpf.VariableSpec `ebpf:"helpers_refused"`
+	HierarchyRanks           *ebpf.VariableSpec `ebpf:"hierarchy_ranks"`
 	Launch                   *ebpf.VariableSpec `ebpf:"launch"`
 	LayoutOfApi              *ebpf.VariableSpec `ebpf:"layout_of_api"`
 	LayoutOfAsync            *ebpf.VariableSpec `ebpf:"layout_of_async"`
@@ -332,31 +336,32 @@ func (o *legacyObjects) Close() error {
 //
 // It can be passed to loadLegacyObjects or ebpf.CollectionSpec.LoadAndAssign.
 type legacyMaps struct {
-	Aios          *ebpf.Map `ebpf:"aios"`
-	Bios          *ebpf.Map `ebpf:"bios"`
-	CallScratches *ebpf.Map `ebpf:"call_scratches"`
-	Completions   *ebpf.Map `ebpf:"completions"`
-	Devices       *ebpf.Map `ebpf:"devices"`
-	Doings        *ebpf.Map `ebpf:"doings"`
-	Events        *ebpf.Map `ebpf:"events"`
-	ExecScratches *ebpf.Map `ebpf:"exec_scratches"`
-	Finished      *ebpf.Map `ebpf:"finished"`
-	Gathering     *ebpf.Map `ebpf:"gathering"`
-	Groups        *ebpf.Map `ebpf:"groups"`
-	Helpers       *ebpf.Map `ebpf:"helpers"`
-	Inodes        *ebpf.Map `ebpf:"inodes"`
-	Lost          *ebpf.Map `ebpf:"lost"`
-	LostSlices    *ebpf.Map `ebpf:"lost_slices"`
-	Numbers       *ebpf.Map `ebpf:"numbers"`
-	Places        *ebpf.Map `ebpf:"places"`
-	Raisers       *ebpf.Map `ebpf:"raisers"`
-	Requests      *ebpf.Map `ebpf:"requests"`
-	Scratches     *ebpf.Map `ebpf:"scratches"`
-	Targets       *ebpf.Map `ebpf:"targets"`
-	Tasks         *ebpf.Map `ebpf:"tasks"`
-	Transactions  *ebpf.Map `ebpf:"transactions"`
-	Urings        *ebpf.Map `ebpf:"urings"`
-	Users         *ebpf.Map `ebpf:"users"`
+	Aios           *ebpf.Map `ebpf:"aios"`
+	Bios           *ebpf.Map `ebpf:"bios"`
+	CallScratches  *ebpf.Map `ebpf:"call_scratches"`
+	Completions    *ebpf.Map `ebpf:"completions"`
+	Devices        *ebpf.Map `ebpf:"devices"`
+	Doings         *ebpf.Map `ebpf:"doings"`
+	Events         *ebpf.Map `ebpf:"events"`
+	ExecScratches  *ebpf.Map `ebpf:"exec_scratches"`
+	Finished       *ebpf.Map `ebpf:"finished"`
+	Gathering      *ebpf.Map `ebpf:"gathering"`
+	GroupScratches *ebpf.Map `ebpf:"group_scratches"`
+	Groups         *ebpf.Map `ebpf:"groups"`
+	Helpers        *ebpf.Map `ebpf:"helpers"`
+	Inodes         *ebpf.Map `ebpf:"inodes"`
+	Lost           *ebpf.Map `ebpf:"lost"`
+	LostSlices     *ebpf.Map `ebpf:"lost_slices"`
+	Numbers        *ebpf.Map `ebpf:"numbers"`
+	Places         *ebpf.Map `ebpf:"places"`
+	Raisers        *ebpf.Map `ebpf:"raisers"`
+	Requests       *ebpf.Map `ebpf:"requests"`
+	Scratches      *ebpf.Map `ebpf:"scratches"`
+	Targets        *ebpf.Map `ebpf:"targets"`
+	Tasks          *ebpf.Map `ebpf:"tasks"`
+	Transactions   *ebpf.Map `ebpf:"transactions"`
+	Urings         *ebpf.Map `ebpf:"urings"`
+	Users          *ebpf.Map `ebpf:"users"`
 }
 
 func (m *legacyMaps) Close() error {
@@ -371,6 +376,7 @@ func (m *legacyMaps) Close() error {
 		m.ExecScratches,
 		m.Finished,
 		m.Gathering,
+		m.GroupScratches,
 		m.Groups,
 		m.Helpers,
 		m.Inodes,
@@ -404,6 +410,7 @@ type legacyVariables struct {
 	Counters                 *ebpf.Variable `ebpf:"counters"`
 	HelperCount              *ebpf.Variable `ebpf:"helper_count"`
 	HelpersRefused           *ebpf.Variable `ebpf:"helpers_refused"`
+	HierarchyRanks           *ebpf.Variable `ebpf:"hierarchy_ranks"`
 	Launch                   *ebpf.Variable `ebpf:"launch"`
 	LayoutOfApi              *ebpf.Variable `ebpf:"layout_of_api"`
 	LayoutOfAsync            *ebpf.Variable `ebpf:"layout_of_async"`

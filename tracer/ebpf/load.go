@@ -13,6 +13,7 @@ import (
 
 	"github.com/cilium/ebpf"
 
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 )
@@ -185,19 +186,20 @@ func configure(spec *ebpf.CollectionSpec, k *kernel, calls *callTable, scope tra
 		return err
 	}
 	maps.Copy(set, map[string]any{
-		"shapes":      shapes,
-		"uring_ops":   uring,
-		"names":       names,
-		"num_names":   uint32(len(scope.Names)),
-		"launch":      scope.Launch,
-		"recorder":    uint32(os.Getpid()),
-		"all":         scope.All,
-		"by_pid":      len(scope.PIDs) > 0 || len(scope.Names) > 0 || scope.Memberships(),
-		"by_group":    len(scope.Groups) > 0,
-		"by_user":     len(scope.Users) > 0,
-		"by_device":   len(scope.Only.Devices) > 0,
-		"preemptible": preemptible,
-		"page_shift":  uint32(bits.TrailingZeros(uint(os.Getpagesize()))),
+		"shapes":          shapes,
+		"uring_ops":       uring,
+		"names":           names,
+		"num_names":       uint32(len(scope.Names)),
+		"launch":          scope.Launch,
+		"recorder":        uint32(os.Getpid()),
+		"all":             scope.All,
+		"by_pid":          len(scope.PIDs) > 0 || len(scope.Names) > 0 || scope.Memberships(),
+		"by_group":        len(scope.Groups) > 0,
+		"hierarchy_ranks": hierarchyRanks(host.Memberships(uint32(os.Getpid()))),
+		"by_user":         len(scope.Users) > 0,
+		"by_device":       len(scope.Only.Devices) > 0,
+		"preemptible":     preemptible,
+		"page_shift":      uint32(bits.TrailingZeros(uint(os.Getpagesize()))),
 	})
 	set["tells_context"] = k.noCount == nil
 	if spec.Variables["count_from_rq"] != nil { // not on arm64

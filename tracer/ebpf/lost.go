@@ -23,6 +23,7 @@ var kindOf = map[iotraceRecord]trace.Kind{
 	iotraceRecordREC_EXEC: trace.KindProcess, iotraceRecordREC_EXIT: trace.KindProcess,
 	iotraceRecordREC_HELPER: trace.KindProcess, iotraceRecordREC_JOINED: trace.KindProcess,
 	iotraceRecordREC_LEFT: trace.KindProcess, iotraceRecordREC_COMMIT: trace.KindRequest,
+	iotraceRecordREC_GROUP: trace.KindProcess,
 }
 
 // skipped lists the programs whose runs the kernel may skip when they would

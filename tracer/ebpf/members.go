@@ -18,8 +18,7 @@ import (
 // moveHook tells who is moved to another control group.
 const moveHook = "cgroup_attach_task"
 
-// configureMembers adds the calls that change the user to those that the probes look at, and leaves out what is of no
-// use for the scope.
+// configureMembers adds the calls that change the user to those that the probes look at.
 func configureMembers(spec *ebpf.CollectionSpec, scope tracer.Scope, shapes *[iotraceBoundMAX_CALLS]uint8) error {
 	if n := max(len(scope.Groups), len(scope.Users)); n > int(iotraceBoundMAX_MEMBERSHIPS) {
 		return fmt.Errorf("%d control groups or users: at most %d can be selected at once", n, iotraceBoundMAX_MEMBERSHIPS)
@@ -29,10 +28,7 @@ func configureMembers(spec *ebpf.CollectionSpec, scope tracer.Scope, shapes *[io
 			shapes[nr] = uint8(iotraceShapeSHAPE_USER)
 		}
 	}
-	switch _, loaded := spec.Programs[moveHook]; {
-	case len(scope.Groups) == 0:
-		delete(spec.Programs, moveHook)
-	case !loaded:
+	if _, loaded := spec.Programs[moveHook]; !loaded && len(scope.Groups) > 0 {
 		return fmt.Errorf("following who enters a control group: this kernel has no tracepoint %s that iotrace can use: %w",
 			moveHook, tracer.ErrUnsupported)
 	}
@@ -93,14 +89,14 @@ func (d *decoder) joined(r *iotraceFork) error {
 	p.Command, p.Parent, p.UID = cString(r.Comm[:]), r.Parent, r.Uid
 	d.selected[r.Pid] = true
 	delete(d.exited, r.Pid)
-	d.groups[r.Pid] = p.Cgroup
+	d.groups.set(r.Pid, p.Cgroup)
 	return d.sink.Process(&p)
 }
 
 // left takes a process that is no member any more. Its events up to here are told, and what it has used.
 func (d *decoder) left(r *iotraceFork) error {
 	delete(d.selected, r.Pid)
-	delete(d.groups, r.Pid)
+	delete(d.groups.of, r.Pid)
 	cpu, _ := host.ProcessCPU(int(r.Pid))
 	return d.sink.Process(&trace.Process{Time: max(int64(r.Time)-d.base, 0), Action: trace.ProcessRunning, PID: r.Pid,
 		TID: r.Pid, CPU: int64(cpu)})

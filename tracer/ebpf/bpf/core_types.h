@@ -263,6 +263,7 @@ struct thread_info {
 };
 
 struct kernfs_node {
+	const char *name;
 	u64 id; /* the number of the inode */
 };
 

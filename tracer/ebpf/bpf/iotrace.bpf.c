@@ -19,6 +19,7 @@
 #include "task.h"
 #include "user.h"
 #include "path.h"
+#include "group.h"
 #include "wake.h"
 #include "daemon.h"
 #include "helper.h"

@@ -17,6 +17,7 @@ enum bound {
 	COMM_LEN = 16,
 	MAX_EXTENTS = 512,
 	MAX_HELPERS = 512,
+	MAX_HIERARCHY = 64, /* numbers of hierarchies of control groups that are told apart */
 	SLICE_SHIFT = 27, /* losses are counted per 2^27 ns = 134 ms */
 };
 
@@ -35,6 +36,7 @@ enum record {
 	REC_JOINED,   /* struct fork: a process that ran before now belongs to the recording */
 	REC_LEFT,     /* struct fork: it goes on, and does not belong to it any more */
 	REC_COMMIT,   /* struct commit */
+	REC_GROUP,    /* struct group_path, then names: before the fork or exec of a process, or as it is moved */
 };
 
 /* Further places in the map of losses, which begins with those of enum record. */
@@ -283,7 +285,8 @@ struct helper {
 
 struct fork {
 	u8 rec;
-	u8 pad[3];
+	u8 grouped; /* its control group is not its parent's, and was told before */
+	u8 pad[2];
 	u32 parent_tid;
 	u64 time;
 	u32 parent;
@@ -304,6 +307,14 @@ struct group {
 	u64 inode;
 	u32 hierarchy;
 	u32 pad;
+};
+
+/* The control group that a process is in: names from the innermost on, each with a NUL. None: a root. */
+struct group_path {
+	u8 rec;
+	u8 moved; /* while it runs */
+	u16 len;
+	u32 pid;
 };
 
 struct exec {

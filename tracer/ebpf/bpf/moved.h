@@ -4,7 +4,7 @@
 #define IOTRACE_MOVED_H
 
 /* tell fills in a record of a process or thread. */
-static __always_inline void tell(u8 kind, struct task_struct *p, u32 parent, u32 parent_tid)
+static __always_inline void tell_as(u8 kind, struct task_struct *p, u32 parent, u32 parent_tid, bool grouped)
 {
 	struct fork *r = reserve(kind, sizeof(*r));
 
@@ -12,6 +12,7 @@ static __always_inline void tell(u8 kind, struct task_struct *p, u32 parent, u32
 		return;
 	__builtin_memset(r, 0, sizeof(*r));
 	r->rec = kind;
+	r->grouped = grouped;
 	r->time = bpf_ktime_get_ns();
 	r->parent = parent;
 	r->parent_tid = parent_tid;
@@ -20,6 +21,11 @@ static __always_inline void tell(u8 kind, struct task_struct *p, u32 parent, u32
 	r->uid = BPF_CORE_READ(p, cred, uid.val);
 	BPF_CORE_READ_STR_INTO(&r->comm, p, comm);
 	submit(r);
+}
+
+static __always_inline void tell(u8 kind, struct task_struct *p, u32 parent, u32 parent_tid)
+{
+	tell_as(kind, p, parent, parent_tid, false);
 }
 
 /*

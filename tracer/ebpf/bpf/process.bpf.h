@@ -50,6 +50,10 @@ int PROBE(cgroup_attach_task, struct cgroup *to, const char *path, struct task_s
 
 	if (!may_belong(p))
 		return 0;
+	if (TASK_READ(p, pid) == TASK_READ(p, tgid))
+		tell_group((u64)p, 1);
+	if (!by_group)
+		return 0;
 	/* Itself, as a number: what is SHARED takes no pointers. */
 	in = wanted_group((u64)BPF_CORE_READ(to, self.cgroup)) || is_member(p);
 	if (!in)
@@ -60,6 +64,7 @@ int PROBE(cgroup_attach_task, struct cgroup *to, const char *path, struct task_s
 
 static __always_inline int forked(struct task_struct *parent, struct task_struct *child)
 {
+	bool grouped = false;
 	struct task *from;
 	u8 why;
 
@@ -74,8 +79,14 @@ static __always_inline int forked(struct task_struct *parent, struct task_struct
 		why = MEMBER;
 	else
 		return 0;
-	if (!known_task(child) && adopt(child, why))
-		tell(REC_FORK, child, parent->tgid, parent->pid);
+	if (known_task(child) || !adopt(child, why))
+		return 0;
+	if (child->pid == child->tgid && TASK_POINTER(child, cgroups) != TASK_POINTER(parent, cgroups)) {
+		keep_cpu();
+		grouped = tell_group((u64)child, 0);
+		let_cpu_go();
+	}
+	tell_as(REC_FORK, child, parent->tgid, parent->pid, grouped);
 	return 0;
 }
 
@@ -117,6 +128,7 @@ int PROBE(sched_process_exec, struct task_struct *p, int old_pid, struct linux_b
 	s = bpf_map_lookup_elem(&exec_scratches, &zero);
 	if (!s)
 		return 0;
+	tell_group((u64)p, 0);
 	r = &s->exec;
 	__builtin_memset(r, 0, sizeof(*r));
 	r->rec = REC_EXEC;

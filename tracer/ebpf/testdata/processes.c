@@ -189,7 +189,13 @@ int main(int argc, char **argv)
 		reap(pid);
 	} else if (!strcmp(way, "clone3")) {
 		struct clone_args args = { .exit_signal = SIGCHLD };
+		const char *group = getenv("GROUP"); /* where the child is to begin */
 
+		if (group) {
+			args.flags = CLONE_INTO_CGROUP;
+			args.cgroup = open(group, O_RDONLY | O_DIRECTORY);
+			check((int)args.cgroup >= 0, group);
+		}
 		pid = syscall(SYS_clone3, &args, sizeof(args));
 		if (pid == 0) {
 			write_file();
