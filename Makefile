@@ -63,7 +63,7 @@ race-root: ## over the recorder's, as root; the corpus runs a program of its own
 
 # Where goroutines of ours run: what reads ahead, analyses in chains, draws progress, waits for signals, serves and copies.
 # Without the tests that damage a trace byte by byte, and the inputs of fuzz targets: minutes in one goroutine.
-RACED := ./analyzer ./trace/tracefile ./convert/anonymous ./convert/conversion ./report/page ./replay ./internal/ui \
+RACED := ./analyzer ./trace/tracefile ./convert/conversion ./report/page ./replay ./internal/ui \
 	./internal/output ./internal/rights ./internal/uring ./tracer ./tracer/dtrace ./tracer/fsusage ./tracer/strace
 ONE_GOROUTINE := ^Fuzz|FlippedBytes|Hostile|InputErrors|DamagedIndex|Truncated|MissingFrames
 

@@ -7,7 +7,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/verdict"
-	"github.com/iotrace/iotrace/analyzer/verdict/disk"
+
 	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
@@ -27,12 +27,12 @@ const part = " · "
 // for less than a tenth of the time of the other comes last: an answer may have no room for it.
 func drives(p *profile.Profile) (list []profile.AnswerLine) {
 	order := []bool{false, true}
-	if r, w := disk.Busiest(p, false), disk.Busiest(p, true); r != nil && w != nil &&
+	if r, w := wording.Busiest(p, false), wording.Busiest(p, true); r != nil && w != nil &&
 		10*r.Flow.Depth.BusyNS < w.Flow.Depth.BusyNS {
 		order = []bool{true, false}
 	}
 	for _, write := range order {
-		d := disk.Busiest(p, write)
+		d := wording.Busiest(p, write)
 		if d == nil || d.Flow.Bytes < worthALine && (d.Flow.Bytes < alike || 2*d.Flow.Bytes < throughCallsOf(p, write)) {
 			continue
 		}

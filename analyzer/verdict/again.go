@@ -7,13 +7,13 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/verdict/disk"
+	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
 // forgotten gives reading again what had been read before its part of the time: the device shows which of its blocks it
 // read more than once. Past the page cache nothing is meant to stay.
-func forgotten(a *account, d *disk.Disk) {
+func forgotten(a *account, d *wording.Disk) {
 	if d == nil || d.ReadPattern == nil {
 		return
 	}
@@ -40,13 +40,13 @@ func forgotten(a *account, d *disk.Disk) {
 }
 
 // pastCache reports whether most of what a device read went past the page cache.
-func pastCache(a *account, d *disk.Disk) bool {
+func pastCache(a *account, d *wording.Disk) bool {
 	m := a.p.Pattern.Modes
 	return m != nil && 2*m.DirectRead > d.Flow.Bytes-d.SwapRead
 }
 
 // kept says that direct I/O asked for the same blocks again, which nothing had kept.
-func kept(a *account, d *disk.Disk, r *profile.Reason) {
+func kept(a *account, d *wording.Disk, r *profile.Reason) {
 	if d.Verb != "read" || d.ReadPattern == nil || !pastCache(a, d) || d.Flow.Count < several {
 		return
 	}
@@ -63,7 +63,7 @@ func kept(a *account, d *disk.Disk, r *profile.Reason) {
 
 // dropped says who had what was read dropped from memory, if somebody had: the program itself, where most of what was
 // read again it had given up, or, where memory is not known to have been short, anybody on the machine.
-func dropped(a *account, d *disk.Disk, r *profile.Reason) bool {
+func dropped(a *account, d *wording.Disk, r *profile.Reason) bool {
 	given, known := givenUp(movedOn(a, d))
 	switch {
 	case (given || !known) && a.gaveUp():

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/verdict/disk"
+	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
@@ -69,7 +69,7 @@ func (d *daemon) spent(a *account) string {
 func oneByOneAt(a *account, r *profile.Reason, in int64, mount string) bool {
 	d := serving(a)
 	callers := float64(in) / float64(max(a.total, 1))
-	if d == nil || d.threads > 1 || callers < disk.Queued {
+	if d == nil || d.threads > 1 || callers < wording.Queued {
 		return false
 	}
 	a.figure("callers", callers)

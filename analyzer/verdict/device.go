@@ -6,7 +6,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/verdict/disk"
+
 	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
@@ -14,12 +14,12 @@ import (
 
 // waiting is for the time in which the workload waited for requests at a device.
 func waiting(a *account) {
-	reader := disk.Busiest(a.p, false)
+	reader := wording.Busiest(a.p, false)
 	forgotten(a, reader)
 	mapped(a)
 	lookingUp(a)
 	waited(a, reader, a.take(onReads))
-	writer, writing := disk.Busiest(a.p, true), a.take(onWrites, onFlush)
+	writer, writing := wording.Busiest(a.p, true), a.take(onWrites, onFlush)
 	drained := a.take(after)
 	if writer != nil {
 		own := min(drained, busyAfter(a, writer))
@@ -58,7 +58,7 @@ func Brief(ns int64) bool { return ns < noticeable }
 // heldBack reports whether writes came to an idle device, bit by bit, for most of the time
 // after the command: something let them through no faster. What only waits for the
 // journal or the drive's cache has no more requests to come, or has the journal's between them.
-func heldBack(a *account, d *disk.Disk, drained int64) bool {
+func heldBack(a *account, d *wording.Disk, drained int64) bool {
 	coming := d.Flow.LastNS - (a.p.StartNS + a.p.WallNS)
 	if drained <= noticeable || coming*3 <= drained*2 || busyAfter(a, d)*3 >= drained {
 		return false
@@ -69,7 +69,7 @@ func heldBack(a *account, d *disk.Disk, drained int64) bool {
 
 // busyAfter is how long a device was busy with the workload's writes after the command
 // had returned: what it was busy in all, less what it was until then.
-func busyAfter(a *account, d *disk.Disk) int64 {
+func busyAfter(a *account, d *wording.Disk) int64 {
 	busy := d.Flow.Depth.BusyNS
 	for _, s := range a.p.TimeStack.Slices {
 		if s.Label == "device_write" || s.Label == "device_both" {
@@ -81,11 +81,11 @@ func busyAfter(a *account, d *disk.Disk) int64 {
 
 // contradicted reports whether the drives were idle for most of the time that would be theirs: they would have taken
 // more.
-func contradicted(a *account, d *disk.Disk, ns int64) bool { return 2*d.Worked(a.p) < ns }
+func contradicted(a *account, d *wording.Disk, ns int64) bool { return 2*d.Worked(a.p) < ns }
 
 // waited divides the time spent waiting for a device between it, its other users, and what
 // made it do more than it had to.
-func waited(a *account, d *disk.Disk, ns int64) {
+func waited(a *account, d *wording.Disk, ns int64) {
 	if d == nil {
 		a.because(profile.Reason{
 			Code: cause.DeviceLatency, Name: "waiting for the drive", TimeNS: ns, Certainty: cause.Likely,
@@ -119,7 +119,7 @@ func waited(a *account, d *disk.Disk, ns int64) {
 	default:
 		files, remedy := ofManyFiles(a, d)
 		r.Code, r.Text, r.Remedy = cause.DeviceLatency, d.Latency(files), cmp.Or(remedy, d.More())
-		if d.Flow.Depth.MeanBusy >= disk.Queued && d.Operations(a.p) < disk.Queued {
+		if d.Flow.Depth.MeanBusy >= wording.Queued && d.Operations(a.p) < wording.Queued {
 			r.Text = d.Split(a.p)
 			r.Evidence = append(r.Evidence, at("/pattern/call_depth/mean_busy", a.p.Pattern.CallDepth.MeanBusy))
 		}
@@ -134,7 +134,7 @@ func waited(a *account, d *disk.Disk, ns int64) {
 }
 
 // throughSyncs says that it was syncs that waited for a device's writes, if they did so in most of the time.
-func throughSyncs(a *account, d *disk.Disk, ns int64) string {
+func throughSyncs(a *account, d *wording.Disk, ns int64) string {
 	l := a.large
 	if d.Verb != "wrote" || l.call == nil || 2*l.ns < ns {
 		return ""
@@ -146,7 +146,7 @@ func throughSyncs(a *account, d *disk.Disk, ns int64) string {
 
 // oneByOne says that calls wait for each other: twice as many were in flight as requests, and the device had time for
 // more. Calls that read ahead or write back, through the page cache, wait for the requests of others anyway.
-func oneByOne(a *account, d *disk.Disk, r *profile.Reason) {
+func oneByOne(a *account, d *wording.Disk, r *profile.Reason) {
 	calls, m := a.p.Pattern.CallDepth.MeanBusy, a.p.Pattern.Modes
 	if d.Verb != "wrote" || m == nil || m.DirectWrite < m.BufferedWrite || calls < 2*d.Flow.Depth.MeanBusy {
 		return
@@ -159,7 +159,7 @@ func oneByOne(a *account, d *disk.Disk, r *profile.Reason) {
 
 // ofManyFiles says of how many files requests were, if each needed one or two, and what helps then: larger pieces are
 // larger files.
-func ofManyFiles(a *account, d *disk.Disk) (text, remedy string) {
+func ofManyFiles(a *account, d *wording.Disk) (text, remedy string) {
 	var files, requests int64
 	for i := range a.p.Files {
 		f := a.p.Files[i].DeviceRead

@@ -7,7 +7,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/verdict/disk"
+	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -21,7 +21,7 @@ func emptied(a *account, r *profile.Reason) {
 	for i := range a.p.Files {
 		f := &a.p.Files[i]
 		d := f.Directory
-		if d == nil || d.ReadBytes < disk.SmallRequest || d.ReadBytes < several*d.NamesBytes {
+		if d == nil || d.ReadBytes < wording.SmallRequest || d.ReadBytes < several*d.NamesBytes {
 			continue
 		}
 		count, read, names = count+1, read+d.ReadBytes, names+d.NamesBytes

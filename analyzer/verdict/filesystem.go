@@ -6,7 +6,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/verdict/disk"
+	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -125,10 +125,10 @@ func trips(a *account, f *profile.File) (most int64) {
 // very small ones, or small ones each of which went to the process that serves the file, and back.
 func small(a *account, f *profile.File) bool {
 	flow := larger(f.Read, f.Write)
-	if flow != nil && flow.Size.P50 < disk.SmallRequest && 2*trips(a, f) > flow.Count {
+	if flow != nil && flow.Size.P50 < wording.SmallRequest && 2*trips(a, f) > flow.Count {
 		return true
 	}
-	return flow != nil && flow.Bytes > 0 && flow.Size.P50 < disk.SmallRequest/several
+	return flow != nil && flow.Bytes > 0 && flow.Size.P50 < wording.SmallRequest/several
 }
 
 // larger is the direction in which more was moved; nil if nothing was.

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/verdict/disk"
+
 	"github.com/iotrace/iotrace/analyzer/wording"
 )
 
@@ -28,7 +28,7 @@ type groupLimit struct {
 
 // behindLimit gives time in which writes did not get through to aboveDevice, if it was a limit of a control group that
 // held their data back: a sync then waits for that, and who writes more for as much to be gone.
-func behindLimit(a *account, d *disk.Disk, ns int64) bool {
+func behindLimit(a *account, d *wording.Disk, ns int64) bool {
 	if !reaches(a, d, ns) {
 		return false
 	}
@@ -37,13 +37,13 @@ func behindLimit(a *account, d *disk.Disk, ns int64) bool {
 }
 
 // reaches reports whether writes came up to a limit, if this time was spent waiting for them too.
-func reaches(a *account, d *disk.Disk, ns int64) bool {
+func reaches(a *account, d *wording.Disk, ns int64) bool {
 	return limitOn(a, d, ns+a.spent[onQueue]+a.spent[onNothing]+a.spent[onThrottle]).used >= reachedFrom
 }
 
 // limitOn is the limit that the workload used most of at a device, in one direction. held is for how long it waited
 // with nothing at the device.
-func limitOn(a *account, d *disk.Disk, held int64) (most groupLimit) {
+func limitOn(a *account, d *wording.Disk, held int64) (most groupLimit) {
 	seconds := float64(held+d.Flow.Depth.BusyNS) / 1e9
 	verb := map[string]string{"read": "read", "wrote": "write"}[d.Verb]
 	limits := a.p.Trace.IOLimits

@@ -7,12 +7,12 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/verdict/disk"
+	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
 // image says of a loop device what its file lies on, and how much of the time that was what took so long.
-func image(a *account, d *disk.Disk, r *profile.Reason) {
+func image(a *account, d *wording.Disk, r *profile.Reason) {
 	busy, pointer := beneath(a.p, d)
 	if busy == 0 {
 		return
@@ -39,7 +39,7 @@ const direct = "have the loop device read and write its file past the page cache
 
 // beneath is for how long the drive beneath a loop device was busy for it; 0 if that moved less. A kernel thread reads
 // and writes the file: through the page cache that looks like somebody else's work, past it the data is the workload's.
-func beneath(p *profile.Profile, d *disk.Disk) (busy int64, pointer string) {
+func beneath(p *profile.Profile, d *wording.Disk) (busy int64, pointer string) {
 	if d.Backing == "" || len(d.Parents) != 1 {
 		return 0, ""
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/verdict/disk"
+	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -55,7 +55,7 @@ func copiesUp(op trace.Op) bool {
 // device has nothing to do.
 func compressed(a *account) {
 	wrote, reached := a.p.Written(), int64(0)
-	d := disk.Busiest(a.p, true)
+	d := wording.Busiest(a.p, true)
 	if d != nil {
 		reached = d.Flow.Bytes
 	}

@@ -5,14 +5,14 @@ import (
 	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/verdict/disk"
+
 	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
 // less says how a device that has enough to do would have less, where much of what it moved need not have been; "" if
 // not. It ends where a further remedy may follow.
-func less(a *account, d *disk.Disk) string {
+func less(a *account, d *wording.Disk) string {
 	if n := copiedWithin(a, removed); 2*n > d.Flow.Bytes {
 		return "a rename, which moves no data: it removed what it had copied; "
 	}
@@ -41,7 +41,7 @@ var needless = map[string]bool{
 }
 
 // movedOn is what a device moved in one direction, by reasons; nil if that is not known.
-func movedOn(a *account, d *disk.Disk) *profile.Moved {
+func movedOn(a *account, d *wording.Disk) *profile.Moved {
 	for i := range a.p.Amounts.Devices {
 		if of := &a.p.Amounts.Devices[i]; of.Name == d.Name {
 			if d.Verb == "read" {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/verdict/disk"
+	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -26,7 +26,7 @@ func aboveDevice(a *account) {
 	}
 	name, tightest := "the device", groupLimit{}
 	for _, write := range []bool{false, true} {
-		if d := disk.Busiest(a.p, write); d != nil {
+		if d := wording.Busiest(a.p, write); d != nil {
 			name = d.Name
 			if l := limitOn(a, d, ns); l.used > tightest.used {
 				tightest = l

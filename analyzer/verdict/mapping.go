@@ -8,7 +8,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/verdict/disk"
+
 	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
@@ -116,7 +116,7 @@ func (a *account) betterAdvice(file *profile.File) string {
 		return ""
 	case p.Sequential > nearlyAll:
 		return "ask ahead (madvise WILLNEED, MAP_POPULATE); a faster drive"
-	case p.Backward > third && !random && f.Filled > f.Count*disk.SmallRequest:
+	case p.Backward > third && !random && f.Filled > f.Count*wording.SmallRequest:
 		return "ask for what will be touched (madvise WILLNEED); where that is single pages, MADV_RANDOM reads no more"
 	}
 	return ""

@@ -7,14 +7,14 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/verdict/disk"
+	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 )
 
 // throttled is for writers that the kernel holds back.
 func throttled(a *account) {
-	ns, d := a.take(onThrottle), disk.Busiest(a.p, true)
+	ns, d := a.take(onThrottle), wording.Busiest(a.p, true)
 	if ofServer(a, ns) || d != nil && behindLimit(a, d, ns) {
 		return
 	}
@@ -30,7 +30,7 @@ func throttled(a *account) {
 	}
 	if d != nil {
 		r.Text = fmt.Sprintf("the kernel held its writes back, as %s takes no more than %s", d.Name,
-			unit.Speed(disk.Rate(d.Flow)))
+			unit.Speed(wording.DiskRate(d.Flow)))
 		r.Evidence = append(r.Evidence, at(d.Pointer+"/bytes", float64(d.Flow.Bytes)))
 	}
 	a.because(r)
@@ -90,13 +90,13 @@ func lessCopying(p *profile.Profile) string {
 func inSmallCalls(p *profile.Profile) bool {
 	if len(p.Copies) > 0 {
 		c := slices.MaxFunc(p.Copies, func(a, b profile.Copy) int { return cmp.Compare(a.Bytes, b.Bytes) })
-		return c.BufferBytes > 0 && c.BufferBytes < min(disk.SmallRequest, c.SourceSize)
+		return c.BufferBytes > 0 && c.BufferBytes < min(wording.SmallRequest, c.SourceSize)
 	}
 	if len(p.Layers) == 0 || p.Layers[0].Name != "calls" {
 		return false
 	}
 	f := larger(p.Layers[0].Read, p.Layers[0].Write)
-	return f != nil && f.Size.P50 > 0 && max(f.Size.P50, f.Size.ByBytes) < disk.SmallRequest
+	return f != nil && f.Size.P50 > 0 && max(f.Size.P50, f.Size.ByBytes) < wording.SmallRequest
 }
 
 // slowMemory is a speed that is low for copying in memory, in bytes per second: a page fault
@@ -115,7 +115,7 @@ func memorySpeed(a *account, ns int64) int64 {
 			bytes, calls = f.Bytes, f.Count
 		}
 	}
-	if bytes < 64<<20 || bytes < calls*disk.SmallRequest {
+	if bytes < 64<<20 || bytes < calls*wording.SmallRequest {
 		return 0
 	}
 	return int64(float64(bytes) / float64(ns) * 1e9)

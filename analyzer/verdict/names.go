@@ -5,7 +5,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/verdict/disk"
+
 	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
@@ -37,7 +37,7 @@ func naming(a *account) {
 	case most.Errors >= several && 2*most.Errors > most.Count:
 		failing(most, index, &r)
 	}
-	if d := disk.Busiest(a.p, false); d != nil && 2*a.lookedUp > r.TimeNS {
+	if d := wording.Busiest(a.p, false); d != nil && 2*a.lookedUp > r.TimeNS {
 		fromDevice(d, most, &r, !vain.most())
 	}
 	emptied(a, &r)
@@ -46,11 +46,11 @@ func naming(a *account) {
 
 // fromDevice says that calls on names waited for a device, and what helps if the calls are needed.
 // One call that takes long has nothing beside it to be made at the same time.
-func fromDevice(d *disk.Disk, c *profile.Call, r *profile.Reason, needed bool) {
+func fromDevice(d *wording.Disk, c *profile.Call, r *profile.Reason, needed bool) {
 	r.Text += fmt.Sprintf("; they waited for %s to read what describes the files, %s", d.Name,
 		wording.Each(&d.Flow.Latency))
 	r.Evidence = append(r.Evidence, at(d.Pointer+"/latency_ns/p50", float64(d.Flow.Latency.P50)))
-	switch few := d.Flow.Depth.MeanBusy < disk.Queued; {
+	switch few := d.Flow.Depth.MeanBusy < wording.Queued; {
 	case !needed:
 	case c != nil && c.Count < several:
 		r.Remedy = "a drive of lower latency; soon after, it is in memory"

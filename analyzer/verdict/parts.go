@@ -6,7 +6,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/verdict/disk"
+
 	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
@@ -17,7 +17,7 @@ const usualBlock = 4 << 10
 
 // partial reports whether a device read blocks of which a program wrote a part, and nobody read anything; and says so.
 // The block has to be there as a whole before a part of it can change.
-func partial(a *account, d *disk.Disk, r *profile.Reason) bool {
+func partial(a *account, d *wording.Disk, r *profile.Reason) bool {
 	m := movedOn(a, d)
 	if d.Verb != "read" || m == nil {
 		return false
@@ -34,7 +34,7 @@ func partial(a *account, d *disk.Disk, r *profile.Reason) bool {
 		return false
 	}
 	block := int64(usualBlock)
-	if d.Flow.Size.P50 < disk.SmallRequest {
+	if d.Flow.Size.P50 < wording.SmallRequest {
 		block = d.Flow.Size.P50
 	}
 	r.Code, r.Name = cause.PartialWrites, "blocks read to write parts of them"

@@ -6,14 +6,14 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/verdict/disk"
+
 	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
 // slowed gives a device's slowing down the time that it would have saved to go on at its
 // first speed; it returns how much that is.
-func slowed(a *account, d *disk.Disk, ns int64) int64 {
+func slowed(a *account, d *wording.Disk, ns int64) int64 {
 	series := map[string]string{"read": "device read", "wrote": "device write"}[d.Verb]
 	var first *profile.Phase
 	var lost int64
@@ -74,7 +74,7 @@ func inOrder(p *profile.AccessPattern) bool {
 
 // scattered reports whether one file that was read in order made the device jump about, in
 // requests smaller than they could be; and says so.
-func scattered(a *account, d *disk.Disk, r *profile.Reason) bool {
+func scattered(a *account, d *wording.Disk, r *profile.Reason) bool {
 	f, index := mostRead(a)
 	if f == nil || !inOrder(f.ReadPattern) || d.ReadPattern == nil {
 		return false
@@ -97,14 +97,14 @@ func scattered(a *account, d *disk.Disk, r *profile.Reason) bool {
 
 // narrow reports whether a device was given little at a time because no more is read ahead on it: most requests are as
 // large as that, and none waited for another. Calls that ask for more than it get more.
-func narrow(a *account, d *disk.Disk) bool {
+func narrow(a *account, d *wording.Disk) bool {
 	size := d.Flow.Size.P50
 	return d.ReadAhead > 0 && size <= d.ReadAhead && 2*size > d.ReadAhead && !d.Saturated(a.p)
 }
 
 // unforeseen reports whether a file was read in order through the page cache, and still each
 // piece only when it was needed; and says so.
-func unforeseen(a *account, d *disk.Disk, r *profile.Reason) bool {
+func unforeseen(a *account, d *wording.Disk, r *profile.Reason) bool {
 	f, _ := mostRead(a)
 	m := a.p.Pattern.Modes
 	if f == nil || !inOrder(f.ReadPattern) || f.DeviceRead.Bytes*2 < d.Flow.Bytes || f.DeviceRead.Count < several ||
@@ -119,10 +119,10 @@ func unforeseen(a *account, d *disk.Disk, r *profile.Reason) bool {
 			wording.Each(&d.Flow.Latency))
 		return true
 	}
-	if d.Flow.Depth.MeanBusy >= disk.Queued {
+	if d.Flow.Depth.MeanBusy >= wording.Queued {
 		return false
 	}
-	if d.ReadAhead > 0 && (float64(d.Readahead) > tenth*float64(d.Flow.Bytes) || d.Flow.Size.P50 > disk.SmallRequest/2) {
+	if d.ReadAhead > 0 && (float64(d.Readahead) > tenth*float64(d.Flow.Bytes) || d.Flow.Size.P50 > wording.SmallRequest/2) {
 		return false
 	}
 	r.Code, r.Name, r.Remedy = cause.Readahead, "nothing read ahead",

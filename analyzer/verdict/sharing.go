@@ -7,13 +7,13 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/verdict/disk"
+	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
 // shared gives others on a device their part of the time spent waiting for it, by bytes;
 // it returns how much that is.
-func shared(a *account, d *disk.Disk, ns int64) int64 {
+func shared(a *account, d *wording.Disk, ns int64) int64 {
 	others := foreign(a, d)
 	if others <= 0 {
 		return 0
@@ -39,7 +39,7 @@ func shared(a *account, d *disk.Disk, ns int64) int64 {
 // occupiedBy is for how long others may have had the device: as long as it takes for so many bytes at the speed at
 // which it served the workload, but no longer than it had requests of theirs, and than it was busy at all, less what
 // they have been charged with already.
-func occupiedBy(a *account, d *disk.Disk, others int64) int64 {
+func occupiedBy(a *account, d *wording.Disk, others int64) int64 {
 	ns, busy := d.Lasting(others), d.Whole(a.p).BusyNS
 	if theirs := d.Foreign.BusyNS; theirs > 0 && (busy == 0 || theirs < busy) {
 		busy = theirs
@@ -54,9 +54,9 @@ func occupiedBy(a *account, d *disk.Disk, others int64) int64 {
 }
 
 // usersOf is how the cause is called that is others on a device.
-func usersOf(d *disk.Disk) string { return "others on " + d.Name }
+func usersOf(d *wording.Disk) string { return "others on " + d.Name }
 
-func shareOf(d *disk.Disk, name string) string {
+func shareOf(d *wording.Disk, name string) string {
 	return path.Dir(d.Pointer) + "/foreign/" + name
 }
 
@@ -68,7 +68,7 @@ const (
 )
 
 // foreign is what others moved on a device, if it is worth naming.
-func foreign(a *account, d *disk.Disk) int64 {
+func foreign(a *account, d *wording.Disk) int64 {
 	n := profile.ByOthers(a.p.Devices, d.Device)
 	if n < notableBytes || float64(n) < notablePart*float64(d.Moved()) {
 		return 0
@@ -78,7 +78,7 @@ func foreign(a *account, d *disk.Disk) int64 {
 
 // outsiders names the programs that were not recorded and moved most on a device, by their own requests. What threads
 // of the kernel write back for others does not say for whom, and may be older than the recording.
-func outsiders(d *disk.Disk) string {
+func outsiders(d *wording.Disk) string {
 	if len(d.Foreign.Users) == 0 {
 		return " (kernel threads)"
 	}
@@ -115,9 +115,9 @@ func rivals(a *account) string {
 }
 
 // below is the device that a file system is on.
-func below(a *account, f *profile.File) *disk.Disk {
+func below(a *account, f *profile.File) *wording.Disk {
 	for i := range a.p.Devices {
-		d := &disk.Disk{Device: &a.p.Devices[i], Pointer: fmt.Sprintf("/devices/%d/write", i)}
+		d := &wording.Disk{Device: &a.p.Devices[i], Pointer: fmt.Sprintf("/devices/%d/write", i)}
 		if f != nil && d.ID == f.Device {
 			return d
 		}

@@ -5,14 +5,14 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/verdict/disk"
+	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 )
 
 // submitted reports whether most of the time that went to a device was spent in io_submit, which is to begin operations
 // and not to wait for them; and says so.
-func submitted(a *account, d *disk.Disk, r *profile.Reason) bool {
+func submitted(a *account, d *wording.Disk, r *profile.Reason) bool {
 	uses := []use{onReads}
 	if d.Verb == "wrote" {
 		uses = []use{onWrites, onFlush}
@@ -41,7 +41,7 @@ func submitted(a *account, d *disk.Disk, r *profile.Reason) bool {
 }
 
 // past reports whether most of what calls moved as a device did went past the page cache.
-func past(a *account, d *disk.Disk) bool {
+func past(a *account, d *wording.Disk) bool {
 	m := a.p.Pattern.Modes
 	switch {
 	case m == nil:

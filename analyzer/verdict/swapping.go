@@ -5,13 +5,13 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/verdict/disk"
+	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
 // swapping is for the time spent waiting for memory that had been moved to a device, and for its being moved there.
 func swapping(a *account) {
-	d, write := disk.Busiest(a.p, false), disk.Busiest(a.p, true)
+	d, write := wording.Busiest(a.p, false), wording.Busiest(a.p, true)
 	if d == nil || d.SwapRead == 0 {
 		return
 	}

@@ -5,7 +5,7 @@ import (
 	"path"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/verdict/disk"
+	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -92,7 +92,7 @@ func (s *syncedFiles) remedy(calls int64) string {
 // atATime says how many calls were under way at a time, over all the time, if they were clearly more than one.
 func (a *account) atATime(call *profile.Call) string {
 	n := float64(call.TimeNS) / float64(max(a.p.WallNS, 1))
-	if n < disk.Queued {
+	if n < wording.Queued {
 		return ""
 	}
 	a.figure("syncs_at_a_time", n)

@@ -5,7 +5,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/verdict/disk"
+
 	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
@@ -35,7 +35,7 @@ func syncing(a *account) {
 	if !a.serial { // the labels gave part of it to the device
 		ns += a.takeUpTo(most.TimeNS-ns, onFlush, onWrites)
 	}
-	if d := disk.Busiest(a.p, true); d != nil {
+	if d := wording.Busiest(a.p, true); d != nil {
 		ns -= shared(a, d, ns)
 		if everything(most) {
 			a.forOthers(d, most)
@@ -69,7 +69,7 @@ func syncing(a *account) {
 func everything(c *profile.Call) bool { return c.Op == trace.OpSyncFS }
 
 // forOthers says that such a call waited for what others had left in memory, beside its own.
-func (a *account) forOthers(d *disk.Disk, call *profile.Call) {
+func (a *account) forOthers(d *wording.Disk, call *profile.Call) {
 	r := a.reason(cause.OtherUsers, usersOf(d))
 	if r == nil {
 		return
@@ -126,7 +126,7 @@ func (a *account) ringSyncs() bool {
 
 // movingData is for how long a device was busy, in syncs, with what would have had to be written without them as well:
 // all but the file system's journal.
-func (a *account) movingData(d *disk.Disk) int64 {
+func (a *account) movingData(d *wording.Disk) int64 {
 	journal := a.onPath(func(x *profile.PathPart) bool {
 		return x.Place.Call != "" && trace.OpNamed(x.Place.Call).Durability() && labels[x.Place.Label] == onWrites &&
 			x.Place.Meta

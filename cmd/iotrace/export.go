@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
-	"github.com/iotrace/iotrace/convert/anonymous"
+
 	"github.com/iotrace/iotrace/convert/conversion"
 	"github.com/iotrace/iotrace/convert/formats"
 	"github.com/iotrace/iotrace/internal/output/directory"
@@ -21,7 +21,7 @@ type exportCommand struct {
 	to     string
 	output string
 	force  bool
-	anonymous.Choice
+	conversion.Choice
 }
 
 func newExportCommand(a *cli.App) *cobra.Command {

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
-	"github.com/iotrace/iotrace/convert/merge"
+	"github.com/iotrace/iotrace/convert/conversion"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
@@ -47,20 +47,20 @@ func newMergeCommand(a *cli.App) *cobra.Command {
 	return c
 }
 
-func (o *mergeCommand) parts(files []string) ([]merge.Part, error) {
+func (o *mergeCommand) parts(files []string) ([]conversion.Part, error) {
 	switch {
 	case len(files) < 2:
 		return nil, errors.New("want the traces to merge, two or more")
 	case o.output == "" || o.output == "-":
 		return nil, errors.New("want the file to write: name it with -o OUT")
 	}
-	return merge.Parts(files, o.names, o.offsets)
+	return conversion.Parts(files, o.names, o.offsets)
 }
 
-func (o *mergeCommand) run(parts []merge.Part, files []string) error {
-	var merged *merge.Result
+func (o *mergeCommand) run(parts []conversion.Part, files []string) error {
+	var merged *conversion.Merged
 	err := o.WriteFile(o.output, o.force, files, func(w *bufio.Writer) (err error) {
-		merged, err = merge.Write(w, parts, cli.Tool())
+		merged, err = conversion.Merge(w, parts, cli.Tool())
 		return err
 	})
 	if err != nil || o.quiet {

@@ -19,7 +19,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/outlook"
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
-	"github.com/iotrace/iotrace/convert/anonymous"
+	"github.com/iotrace/iotrace/convert/conversion"
 	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/report/page"
@@ -31,7 +31,7 @@ type reportCommand struct {
 	force  bool
 	open   bool
 	beside string
-	anonymous.Choice
+	conversion.Choice
 }
 
 func newReportCommand(a *cli.App) *cobra.Command {

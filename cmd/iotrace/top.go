@@ -17,7 +17,7 @@ import (
 	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
-	"github.com/iotrace/iotrace/report/intervals"
+
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/backends"
 )
@@ -141,14 +141,14 @@ func (o *topCommand) printer() func(*live.Interval) error {
 }
 
 func (o *topCommand) table(i *live.Interval) error {
-	_, err := io.WriteString(o.Out, intervals.Text(i, o.Out.Width(), o.rows))
+	_, err := io.WriteString(o.Out, top.IntervalText(i, o.Out.Width(), o.rows))
 	return err
 }
 
 func writeRows(csv *visible.CSVWriter, i *live.Interval) error {
-	rows := intervals.CSV(i)
+	rows := top.CSV(i)
 	if i.Number == 1 {
-		rows = append([][]string{intervals.CSVHead}, rows...)
+		rows = append([][]string{top.CSVHead}, rows...)
 	}
 	for _, row := range rows {
 		if err := csv.Write(row); err != nil {

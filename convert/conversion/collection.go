@@ -11,7 +11,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/iotrace/iotrace/convert/anonymous"
 	"github.com/iotrace/iotrace/internal/output/directory"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace/tracefile"
@@ -21,8 +20,8 @@ import (
 type Run struct {
 	Folder func(path, name string, to directory.Destination) (*tracefile.Reader, error)
 	To     directory.Destination
-	Of     func(path string) (anonymous.Trace, error) // the trace to read in the place of one
-	Added  func(path string, r *tracefile.Reader)     // of each that was added, one at a time; may be nil
+	Of     func(path string) (Trace, error)       // the trace to read in the place of one
+	Added  func(path string, r *tracefile.Reader) // of each that was added, one at a time; may be nil
 
 	names sync.Map // a lock for each name of traces, which may be of the same place
 

@@ -13,7 +13,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/iotrace/iotrace/convert/anonymous"
 	"github.com/iotrace/iotrace/convert/tables"
 	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/internal/output/directory"
@@ -36,7 +35,7 @@ func (i intercepted) Write(name string, replace bool, write func(*bufio.Writer) 
 
 func run(dir string) *Run {
 	to := directory.Destination{Files: output.NewTree(dir, nil, nil)}
-	return &Run{Folder: tables.Parquet.Export, To: to, Of: (&anonymous.Choice{}).Of}
+	return &Run{Folder: tables.Parquet.Export, To: to, Of: (&Choice{}).Of}
 }
 
 func recorded(t *testing.T) []string {

@@ -1,4 +1,5 @@
-// Package conversion makes a trace of what an importer reads.
+// Package conversion makes traces of inputs as a whole: of what an importer reads, of several traces of one moment, and
+// of a trace whose names are to be hidden.
 package conversion
 
 import (

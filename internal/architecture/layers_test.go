@@ -94,14 +94,13 @@ var layers = []layer{
 		"an experiment measures; it does not record"},
 
 	{"report/table", "internal", "a table does not know what it is about"},
-	{"report/content", "report/table analyzer/verdict/disk " + profiles, "what is said does not know what shows it"},
+	{"report/content", "report/table " + profiles, "what is said does not know what shows it"},
 	{"report/chart", "report/content report/table " + profiles, "table, content, chart, then text and page"},
 	{"report/text", "report/content report/table analyzer/whatif convert/jsonl replay " + profiles,
 		"the terminal draws no charts"},
 	{"report/page", "report/benchmarks report/chart report/content report/table baseline " + profiles,
 		"the page does not know the terminal"},
 	{"report/benchmarks", "baseline internal report/table", "results are printed, not made"},
-	{"report/intervals", "analyzer/live internal", "intervals are printed, not made"},
 	{"report/internal", "analyzer/cause analyzer/gap baseline stats analyzer/profile", "samples for tests"},
 	{"report", "report/content " + profiles, "reports are made from profiles"},
 
@@ -110,7 +109,7 @@ var layers = []layer{
 	{"internal/corpus", anything, "tools are not shipped"},
 	{"internal/tracemutate", anything, "tools are not shipped"},
 	{"internal/kernels", anything, "tools are not shipped"},
-	{"internal/release", anything, "tools are not shipped"},
+	{"internal/tools", anything, "tools are not shipped"},
 }
 
 const (

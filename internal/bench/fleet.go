@@ -15,7 +15,6 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/convert/anonymous"
 	"github.com/iotrace/iotrace/convert/conversion"
 	"github.com/iotrace/iotrace/convert/tables"
 
@@ -94,7 +93,7 @@ func export(paths []string, dir string) error {
 	defer to.Close()
 	r := conversion.Run{
 		Folder: tables.Parquet.Export,
-		Of:     (&anonymous.Choice{}).Of,
+		Of:     (&conversion.Choice{}).Of,
 		To:     directory.Destination{Files: to},
 	}
 	return r.All(paths)

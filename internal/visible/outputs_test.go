@@ -18,8 +18,8 @@ func TestNothingElseWrites(t *testing.T) {
 		"internal/ui/terminal.go": true, "internal/visible/cell.go": true, "tracer/output.go": true, "tracer/hold.go": true,
 		"tracer/backends/workload.go": true,
 	}
-	tools := []string{"internal/bench/", "internal/kernels/", "internal/leftovers/", "internal/testenv/",
-		"internal/release/", "internal/workflows/", "internal/workload/",
+	tools := []string{"internal/bench/", "internal/kernels/", "internal/testenv/",
+		"internal/tools/", "internal/workload/",
 		"tracer/kdebug/kdsim/", "scripts/", "cmd/iotrace/main_manual.go"} // which run from the source
 	forbidden := map[string]bool{"os.Stdout": true, "os.Stderr": true, "fmt.Print": true, "fmt.Println": true,
 		"fmt.Printf": true, "csv.NewWriter": true, "log.Print": true, "log.Printf": true, "log.Println": true}

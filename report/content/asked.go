@@ -6,7 +6,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/gap/against"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/verdict/disk"
+	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/visible"
 )
 
@@ -47,7 +47,7 @@ func Spreads(p *profile.Profile, b *against.Benchmark) (list []Spread) {
 			}
 			inFlight = true
 		}
-		d := disk.Busiest(p, write)
+		d := wording.Busiest(p, write)
 		x, known := ofRequests(b, name, write)
 		if d == nil || !known {
 			continue

@@ -5,7 +5,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/gap/against"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/verdict/disk"
+	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/report/table"
 )
@@ -30,9 +30,9 @@ func Beside(p *profile.Profile, b *against.Benchmark) *table.Table {
 			continue
 		}
 		rows = append(rows, ofCalls(p, write), ofStep(b, name, write))
-		if d := disk.Busiest(p, write); d != nil {
+		if d := wording.Busiest(p, write); d != nil {
 			x := ofFlow(p, d.Flow, verb(write)+" at "+visible.Text(d.Name))
-			x.rate = none(disk.Rate(d.Flow))
+			x.rate = none(wording.DiskRate(d.Flow))
 			rows = append(rows, x)
 			if x, ok := ofRequests(b, name, write); ok {
 				rows = append(rows, x)

@@ -11,7 +11,6 @@ import (
 	"github.com/iotrace/iotrace/analyzer/live"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
-	"github.com/iotrace/iotrace/report/intervals"
 )
 
 // drawing puts a view on a screen.
@@ -95,15 +94,15 @@ func (d *drawing) pane(v *view, pane, y, height int) int {
 	case pane == processPane:
 		table(d, v, pane, v.by.columns(), v.processes(), i, func(p live.Process) bool { return p.Wait > .9 }, y, height)
 	case v.inside:
-		columns := slices.Clone(intervals.Requests)
+		columns := slices.Clone(Requests)
 		columns[0].Title = "LONGEST REQUESTS OF " + visible.Text(v.path)
 		table(d, v, pane, columns, v.requests(), i, nil, y, height)
 	case v.drilled:
-		columns := slices.Clone(intervals.Pairs)
+		columns := slices.Clone(Pairs)
 		columns[0].Title = "FILES OF " + v.name
 		table(d, v, pane, columns, v.pairs(), i, nil, y, height)
 	default:
-		table(d, v, pane, intervals.Files, v.files(), i, nil, y, height)
+		table(d, v, pane, Files, v.files(), i, nil, y, height)
 	}
 	return y + height
 }
@@ -124,7 +123,7 @@ func (d *drawing) head(v *view, i *live.Interval) {
 	if i.Own.Lost > 0 {
 		style = d.colored(tcell.ColorRed).Bold(true)
 	}
-	d.line(1, intervals.Own(i), style)
+	d.line(1, Own(i), style)
 }
 
 // foot is the last line: what can be done, or what was.
@@ -157,11 +156,11 @@ func (d *drawing) devices(v *view, i *live.Interval, y, height int) {
 	p := &v.panes[devicePane]
 	rows := max((height-1)/each, 1)
 	p.clamp(len(list), rows)
-	d.line(y, intervals.Head(intervals.Devices, width), d.headStyle(v, devicePane))
+	d.line(y, Head(Devices, width), d.headStyle(v, devicePane))
 	for n := 0; n < rows && p.top+n < len(list); n++ {
 		x := list[p.top+n]
 		at := y + 1 + n*each
-		text := intervals.Row(intervals.Devices, x, intervals.Seconds(i), width)
+		text := Row(Devices, x, Seconds(i), width)
 		if beside > 0 {
 			text += " " + spark(v.traffic[x.Name], beside, d.ascii)
 		}
@@ -173,14 +172,14 @@ func (d *drawing) devices(v *view, i *live.Interval, y, height int) {
 }
 
 // table draws a pane: its head, and the rows around the cursor.
-func table[T any](d *drawing, v *view, pane int, columns []intervals.Column[T], list []T, i *live.Interval,
+func table[T any](d *drawing, v *view, pane int, columns []Column[T], list []T, i *live.Interval,
 	alarming func(T) bool, y, height int) {
 	p := &v.panes[pane]
 	p.clamp(len(list), height-1)
-	d.line(y, intervals.Head(columns, d.width), d.headStyle(v, pane))
+	d.line(y, Head(columns, d.width), d.headStyle(v, pane))
 	for n := 0; n < height-1 && p.top+n < len(list); n++ {
 		x := list[p.top+n]
-		d.line(y+1+n, intervals.Row(columns, x, intervals.Seconds(i), d.width),
+		d.line(y+1+n, Row(columns, x, Seconds(i), d.width),
 			d.rowStyle(v, pane, p.top+n, alarming != nil && alarming(x)))
 	}
 }

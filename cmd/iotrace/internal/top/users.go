@@ -9,7 +9,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/live"
 	"github.com/iotrace/iotrace/internal/host"
-	"github.com/iotrace/iotrace/report/intervals"
+
 	"github.com/iotrace/iotrace/tracer/containers"
 )
 
@@ -25,11 +25,11 @@ const (
 )
 
 // columns are those of the second table; groups have no number of a process.
-func (g grouping) columns() []intervals.Column[live.Process] {
+func (g grouping) columns() []Column[live.Process] {
 	if g == byProcess {
-		return intervals.Processes
+		return Processes
 	}
-	columns := slices.Clone(intervals.Processes[1:])
+	columns := slices.Clone(Processes[1:])
 	columns[0].Title = [...]string{byCgroup: " CONTROL GROUP", byContainer: " CONTAINER", byUser: " USER"}[g]
 	return columns
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/live"
-	"github.com/iotrace/iotrace/report/intervals"
 )
 
 // The panes, from the top down.
@@ -80,7 +79,7 @@ func (v *view) add(i *live.Interval) {
 		v.shown = max(v.shown-1, 0)
 	}
 	for _, d := range i.Devices {
-		line := append(v.traffic[d.Name], float64(d.Read.Bytes+d.Write.Bytes)/intervals.Seconds(i))
+		line := append(v.traffic[d.Name], float64(d.Read.Bytes+d.Write.Bytes)/Seconds(i))
 		v.traffic[d.Name] = line[max(len(line)-drawn, 0):]
 	}
 }
@@ -123,7 +122,7 @@ func (v *view) matches(name string) bool {
 
 // devices are the rows of the first pane.
 func (v *view) devices() []live.Device {
-	return sorted(intervals.Devices, v.interval().Devices, v.panes[devicePane], intervals.Seconds(v.interval()))
+	return sorted(Devices, v.interval().Devices, v.panes[devicePane], Seconds(v.interval()))
 }
 
 // processes are those that pass the filter, or use a file that does.
@@ -137,7 +136,7 @@ func (v *view) processes() []live.Process {
 	if v.by != byProcess {
 		list = v.grouped(list)
 	}
-	return sorted(v.by.columns(), list, v.panes[processPane], intervals.Seconds(i))
+	return sorted(v.by.columns(), list, v.panes[processPane], Seconds(i))
 }
 
 // files are those that pass the filter, or are used by a process that does.
@@ -151,7 +150,7 @@ func (v *view) files() []live.File {
 		used[p.Path] = used[p.Path] || named[p.Process]
 	}
 	list := filtered(i.Files, func(f live.File) bool { return used[f.Path] || v.matches(f.Path) })
-	return sorted(intervals.Files, list, v.panes[filePane], intervals.Seconds(i))
+	return sorted(Files, list, v.panes[filePane], Seconds(i))
 }
 
 // chosen is the process that was, or the processes of the group.
@@ -171,7 +170,7 @@ func (v *view) chosen() map[uint32]bool {
 func (v *view) pairs() []live.Pair {
 	i, chosen := v.interval(), v.chosen()
 	list := filtered(i.Pairs, func(p live.Pair) bool { return chosen[p.Process] && v.matches(p.Path) })
-	return sorted(intervals.Pairs, list, v.panes[filePane], intervals.Seconds(i))
+	return sorted(Pairs, list, v.panes[filePane], Seconds(i))
 }
 
 // requests are those that took longest, of the file that was chosen and, if drilled, of the process.
@@ -180,7 +179,7 @@ func (v *view) requests() []live.Request {
 	list := filtered(i.Requests, func(q live.Request) bool {
 		return slices.Contains(q.Paths, v.path) && (!v.drilled || chosen[q.Process])
 	})
-	return sorted(intervals.Requests, list, v.panes[filePane], intervals.Seconds(i))
+	return sorted(Requests, list, v.panes[filePane], Seconds(i))
 }
 
 func filtered[T any](list []T, passes func(T) bool) (out []T) {
@@ -193,7 +192,7 @@ func filtered[T any](list []T, passes func(T) bool) (out []T) {
 }
 
 // sorted is the rows in the order of a column: names by their letters, numbers with the largest first.
-func sorted[T any](columns []intervals.Column[T], list []T, p pane, seconds float64) []T {
+func sorted[T any](columns []Column[T], list []T, p pane, seconds float64) []T {
 	list = slices.Clone(list)
 	if p.sort >= 0 && p.sort < len(columns) {
 		c := columns[p.sort]
@@ -215,18 +214,18 @@ func sorted[T any](columns []intervals.Column[T], list []T, p pane, seconds floa
 func (v *view) titles(pane int) []string {
 	switch {
 	case pane == devicePane:
-		return titles(intervals.Devices)
+		return titles(Devices)
 	case pane == processPane:
 		return titles(v.by.columns())
 	case v.inside:
-		return titles(intervals.Requests)
+		return titles(Requests)
 	case v.drilled:
-		return titles(intervals.Pairs)
+		return titles(Pairs)
 	}
-	return titles(intervals.Files)
+	return titles(Files)
 }
 
-func titles[T any](columns []intervals.Column[T]) (list []string) {
+func titles[T any](columns []Column[T]) (list []string) {
 	for _, c := range columns {
 		list = append(list, strings.TrimSpace(c.Title))
 	}

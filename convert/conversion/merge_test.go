@@ -1,4 +1,4 @@
-package merge_test
+package conversion_test
 
 import (
 	"bytes"
@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/iotrace/iotrace/analyzer"
-	"github.com/iotrace/iotrace/convert/anonymous"
-	"github.com/iotrace/iotrace/convert/merge"
+
+	"github.com/iotrace/iotrace/convert/conversion"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
@@ -21,10 +21,10 @@ import (
 const recordings = "../../testdata/"
 
 // merged writes a trace of several and returns its name.
-func merged(t *testing.T, parts ...merge.Part) string {
+func merged(t *testing.T, parts ...conversion.Part) string {
 	t.Helper()
 	var out bytes.Buffer
-	if _, err := merge.Write(&out, parts, "test"); err != nil {
+	if _, err := conversion.Merge(&out, parts, "test"); err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "merged.iotrace")
@@ -37,9 +37,9 @@ func merged(t *testing.T, parts ...merge.Part) string {
 // The merged trace holds of each host what its own trace does, and nothing of it is taken for another's.
 func TestHostsStayApart(t *testing.T) {
 	names := []string{"cp", "scrub", "tree", "sqlite", "rsync", "launch"}
-	var parts []merge.Part
+	var parts []conversion.Part
 	for _, name := range names {
-		parts = append(parts, merge.Part{Path: recordings + name + ".iotrace", Name: name})
+		parts = append(parts, conversion.Part{Path: recordings + name + ".iotrace", Name: name})
 	}
 	path := merged(t, parts...)
 	hosts := add(t, path)
@@ -56,7 +56,7 @@ func TestHostsStayApart(t *testing.T) {
 // The same trace twice is two hosts, whose numbers are the same but for the host's.
 func TestTwins(t *testing.T) {
 	path := recordings + "cp.iotrace"
-	hosts := add(t, merged(t, merge.Part{Path: path}, merge.Part{Path: path, Late: time.Millisecond}))
+	hosts := add(t, merged(t, conversion.Part{Path: path}, conversion.Part{Path: path, Late: time.Millisecond}))
 	alone := add(t, path)[""]
 	for _, name := range []string{"vm", "vm-2"} {
 		if diff := cmp.Diff(alone, hosts[name]); diff != "" {
@@ -84,7 +84,7 @@ func TestTimes(t *testing.T) {
 	}
 	alone := first(path)
 	for _, late := range []time.Duration{0, 1200 * time.Microsecond, -3 * time.Second} {
-		file := merged(t, merge.Part{Path: path}, merge.Part{Path: path, Name: "late", Late: late})
+		file := merged(t, conversion.Part{Path: path}, conversion.Part{Path: path, Name: "late", Late: late})
 		want := alone + int64(max(late, 0))
 		if got := first(file); got != want {
 			t.Errorf("late by %v: at %d, want %d", late, got, want)
@@ -115,12 +115,12 @@ func TestTheCommandIsTheWorkload(t *testing.T) {
 	client := written(t, "client", trace.Header{OS: "linux", Scope: "command", Command: []string{"cp"}, PIDs: []uint32{7}},
 		trace.End{Duration: 5 * second, CommandEnd: 2 * second, Durable: 3 * second}, second, 7)
 	for _, test := range []struct {
-		parts                []merge.Part
+		parts                []conversion.Part
 		start, wall, durable int64
 	}{
-		{[]merge.Part{{Path: client, Late: 4 * time.Second}, {Path: server}}, 5 * second, second, 2 * second},
-		{[]merge.Part{{Path: client, Late: 4 * time.Second}, {Path: client, Name: "other"}}, second, 5 * second, 6 * second},
-		{[]merge.Part{{Path: server, Late: 4 * time.Second}, {Path: server, Name: "other"}}, 0, 14 * second, -1},
+		{[]conversion.Part{{Path: client, Late: 4 * time.Second}, {Path: server}}, 5 * second, second, 2 * second},
+		{[]conversion.Part{{Path: client, Late: 4 * time.Second}, {Path: client, Name: "other"}}, second, 5 * second, 6 * second},
+		{[]conversion.Part{{Path: server, Late: 4 * time.Second}, {Path: server, Name: "other"}}, 0, 14 * second, -1},
 	} {
 		p, err := analyzer.Analyze(merged(t, test.parts...), analyzer.Options{})
 		if err != nil {
@@ -137,9 +137,9 @@ func TestTheCommandIsTheWorkload(t *testing.T) {
 func TestCharged(t *testing.T) {
 	end := trace.End{Duration: 9e9, CommandEnd: 8e9, Durable: 9e9,
 		Charged: &trace.Charge{ReadBytes: 1, WrittenBytes: 2, User: 3, System: 4}}
-	host := func(name string, charged *trace.Charge) merge.Part {
+	host := func(name string, charged *trace.Charge) conversion.Part {
 		end.Charged = charged
-		return merge.Part{Path: written(t, name, trace.Header{OS: "linux", Scope: "command", Command: []string{"cp"}}, end, 1, 7)}
+		return conversion.Part{Path: written(t, name, trace.Header{OS: "linux", Scope: "command", Command: []string{"cp"}}, end, 1, 7)}
 	}
 	a, b := trace.Charge{ReadBytes: 1, WrittenBytes: 2, User: 3, System: 4}, trace.Charge{ReadBytes: 10, User: 30}
 	p, err := analyzer.Analyze(merged(t, host("a", &a), host("b", &b), host("c", nil)), analyzer.Options{})
@@ -156,8 +156,8 @@ func TestIOLimits(t *testing.T) {
 	end := trace.End{Duration: 9e9, CommandEnd: 8e9, Durable: 9e9,
 		Mounts:   []trace.Mount{{Device: trace.MakeDeviceID(8, 1), Point: "/data", Options: "rw,nobarrier"}},
 		IOLimits: []trace.IOLimit{{Group: "/batch", Device: trace.MakeDeviceID(8, 0), From: 5, WriteBytes: 1 << 20}}}
-	host := func(name string) merge.Part {
-		return merge.Part{Path: written(t, name, trace.Header{OS: "linux", Scope: "command", Command: []string{"cp"}}, end, 1, 7)}
+	host := func(name string) conversion.Part {
+		return conversion.Part{Path: written(t, name, trace.Header{OS: "linux", Scope: "command", Command: []string{"cp"}}, end, 1, 7)}
 	}
 	p, err := analyzer.Analyze(merged(t, host("a"), host("b")), analyzer.Options{})
 	if err != nil {
@@ -225,7 +225,7 @@ func TestRefused(t *testing.T) {
 		damaged: "is damaged", timeless: "does not know when", recordings + "mac.iotrace": "traces of one system",
 		"missing.iotrace": "no such file",
 	} {
-		if _, err := merge.Write(new(bytes.Buffer), []merge.Part{{Path: cp}, {Path: path}}, "test"); err == nil ||
+		if _, err := conversion.Merge(new(bytes.Buffer), []conversion.Part{{Path: cp}, {Path: path}}, "test"); err == nil ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", path, err, want)
 		}
@@ -236,9 +236,9 @@ func TestRefused(t *testing.T) {
 func TestAnonymous(t *testing.T) {
 	// The whole names are looked for: a pseudonym is 13 random letters, which by chance spell any short word.
 	tells := func(s string) bool { return strings.Contains(s, "alphahost") || strings.Contains(s, "betahost") }
-	path := merged(t, merge.Part{Path: recordings + "cp.iotrace", Name: "alphahost"},
-		merge.Part{Path: recordings + "losses.iotrace", Name: "betahost"})
-	copied, remove, err := anonymous.NewKey().Copy(path)
+	path := merged(t, conversion.Part{Path: recordings + "cp.iotrace", Name: "alphahost"},
+		conversion.Part{Path: recordings + "losses.iotrace", Name: "betahost"})
+	copied, remove, err := conversion.NewKey().Copy(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -272,14 +272,14 @@ func TestAnonymous(t *testing.T) {
 
 func TestParts(t *testing.T) {
 	paths := []string{"a/x.iotrace", "b/y.iotrace", "c/y.iotrace"}
-	parts, err := merge.Parts(paths, []string{"x.iotrace=client"}, []string{"b/y.iotrace=+1.2ms"})
-	want := []merge.Part{{Path: paths[0], Name: "client"}, {Path: paths[1], Late: 1200 * time.Microsecond},
+	parts, err := conversion.Parts(paths, []string{"x.iotrace=client"}, []string{"b/y.iotrace=+1.2ms"})
+	want := []conversion.Part{{Path: paths[0], Name: "client"}, {Path: paths[1], Late: 1200 * time.Microsecond},
 		{Path: paths[2]}}
 	if diff := cmp.Diff(want, parts); err != nil || diff != "" {
 		t.Errorf("%v\n%s", err, diff)
 	}
 	for _, bad := range []string{"x.iotrace", "=1ms", "x.iotrace=", "z=1ms", "y.iotrace=1ms", "x.iotrace=soon"} {
-		if _, err := merge.Parts(paths, nil, []string{bad}); err == nil || !strings.Contains(err.Error(), bad) {
+		if _, err := conversion.Parts(paths, nil, []string{bad}); err == nil || !strings.Contains(err.Error(), bad) {
 			t.Errorf("%s: %v", bad, err)
 		}
 	}

@@ -1,4 +1,4 @@
-package merge_test
+package conversion_test
 
 import (
 	"bytes"
@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/iotrace/iotrace/convert/merge"
+	"github.com/iotrace/iotrace/convert/conversion"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
@@ -20,7 +20,7 @@ import (
 func TestHoldersStayApart(t *testing.T) {
 	dir := t.TempDir()
 	pipes := trace.MakeDeviceID(0, 14)
-	var parts []merge.Part
+	var parts []conversion.Part
 	for _, host := range []string{"a", "b"} {
 		var out bytes.Buffer
 		w, err := tracefile.NewWriter(&out, trace.Header{OS: "linux", Host: host, WallStart: time.Unix(1e9, 0)})
@@ -35,7 +35,7 @@ func TestHoldersStayApart(t *testing.T) {
 			Processors: &trace.Processors{Others: []trace.Runner{{PID: 7, Command: "make", Time: int64(len(parts) + 1)}}}}), os.WriteFile(path, out.Bytes(), 0o600)); err != nil {
 			t.Fatal(err)
 		}
-		parts = append(parts, merge.Part{Path: path})
+		parts = append(parts, conversion.Part{Path: path})
 	}
 	on := map[string]trace.DeviceID{}
 	r, err := tracefile.Each(merged(t, parts...), func(b *trace.Batch) {

@@ -1,4 +1,4 @@
-package anonymous
+package conversion
 
 import (
 	"bytes"
@@ -59,7 +59,7 @@ func TestKeyIsKept(t *testing.T) {
 }
 
 // No name of a recording is in its copy, and what was measured is: the same calls, bytes, copies and times.
-func TestRecordings(t *testing.T) {
+func TestAnonymousRecordings(t *testing.T) {
 	files, err := filepath.Glob("../../testdata/*.iotrace")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no recordings", err)
@@ -133,12 +133,12 @@ func analysis(t *testing.T, path string) *profile.Profile {
 }
 
 // content is what a trace says: names of files and directories, arguments, the host.
-type content struct {
+type anonymousContent struct {
 	names           map[string]bool
 	calls, requests int
 }
 
-func texts(t *testing.T, path string) content {
+func texts(t *testing.T, path string) anonymousContent {
 	t.Helper()
 	in, err := os.ReadFile(path)
 	if err != nil {
@@ -148,7 +148,7 @@ func texts(t *testing.T, path string) content {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := content{names: map[string]bool{}}
+	c := anonymousContent{names: map[string]bool{}}
 	keep := func(path string) {
 		for name := range strings.SplitSeq(path, "/") {
 			if len(name) > 2 && !strings.Contains(name, ":[") {

@@ -1,16 +1,5 @@
 //go:build linux
 
-// Command leftovers finds what tests leave on a machine: processes, mounts, loop devices, control groups, BPF programs
-// and files.
-//
-//	leftovers            list what there is now
-//	leftovers -since F   list what there is now and F, a list of before, does not have; status 1 if there is any
-//
-// With -root DIR, only processes that have IOTRACE_FRESH=DIR in their environment, mounts in it, loop devices whose
-// image is no file of others, and no files. Others may use the machine meanwhile. With -inside, what only a process
-// with mounts of its own can see.
-//
-// What is on its way out, or belongs to somebody else who comes and goes, is no leftover: it has to stay for a minute.
 package main
 
 import (
@@ -23,7 +12,20 @@ import (
 	"time"
 )
 
-func main() {
+func init() { tasks["leftovers"] = leftovers }
+
+// leftovers finds what tests leave on a machine: processes, mounts, loop devices, control groups, BPF programs and
+// files.
+//
+//	leftovers            list what there is now
+//	leftovers -since F   list what there is now and F, a list of before, does not have; status 1 if there is any
+//
+// With -root DIR, only processes that have IOTRACE_FRESH=DIR in their environment, mounts in it, loop devices whose
+// image is no file of others, and no files. Others may use the machine meanwhile. With -inside, what only a process
+// with mounts of its own can see.
+//
+// What is on its way out, or belongs to somebody else who comes and goes, is no leftover: it has to stay for a minute.
+func leftovers() {
 	since := flag.String("since", "", "a list of `FILE` to compare with")
 	root := flag.String("root", "", "look for what was left by work in this `DIR`")
 	inside := flag.Bool("inside", false, "list only mounts and files: this process is in that directory")

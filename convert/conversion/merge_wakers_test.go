@@ -1,4 +1,4 @@
-package merge_test
+package conversion_test
 
 import (
 	"bytes"
@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/iotrace/iotrace/convert/merge"
+	"github.com/iotrace/iotrace/convert/conversion"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
@@ -24,7 +24,7 @@ func TestWakersAreOfTheirHost(t *testing.T) {
 		{Start: 600, Duration: 400, PID: 7, TID: 7, Cause: trace.WaitIO, By: trace.WokenByRequest, Completed: 900, Ready: 50},
 	}
 	dir := t.TempDir()
-	var parts []merge.Part
+	var parts []conversion.Part
 	for n, host := range []string{"a", "b"} {
 		var out bytes.Buffer
 		w, err := tracefile.NewWriter(&out, trace.Header{OS: "linux", Host: host, WallStart: time.Unix(1e9, int64(n)*late)})
@@ -38,7 +38,7 @@ func TestWakersAreOfTheirHost(t *testing.T) {
 		if err = errors.Join(err, os.WriteFile(path, out.Bytes(), 0o600)); err != nil {
 			t.Fatal(err)
 		}
-		parts = append(parts, merge.Part{Path: path})
+		parts = append(parts, conversion.Part{Path: path})
 	}
 	var got []trace.Wait
 	completed := map[int64]bool{}

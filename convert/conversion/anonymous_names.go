@@ -1,6 +1,4 @@
-// Package anonymous takes the names out of traces, so that they can be shown to others. The replacement of a name
-// shows which names are the same, and nothing else to anyone without the key.
-package anonymous
+package conversion
 
 import (
 	"bufio"
@@ -188,7 +186,7 @@ func (k *Key) end(e trace.End) trace.End {
 	e.Mounts = slices.Clone(e.Mounts)
 	for i := range e.Mounts {
 		m := &e.Mounts[i]
-		m.Point, m.Source, m.Options = k.path(m.Point), k.path(m.Source), plain(m.Options)
+		m.Point, m.Source, m.Options = k.path(m.Point), k.path(m.Source), anonymousPlain(m.Options)
 	}
 	e.SyncedDirs = slices.Clone(e.SyncedDirs)
 	for i := range e.SyncedDirs {
@@ -206,8 +204,8 @@ func (k *Key) end(e trace.End) trace.End {
 // valued are the options of mounts whose value is one of a few words.
 var valued = []string{"data", "barrier", "discard"}
 
-// plain is what of the options of a mount can hold no name.
-func plain(options string) string {
+// anonymousPlain is what of the options of a mount can hold no name.
+func anonymousPlain(options string) string {
 	var kept []string
 	for o := range strings.SplitSeq(options, ",") {
 		if name, _, ok := strings.Cut(o, "="); !ok || slices.Contains(valued, name) {

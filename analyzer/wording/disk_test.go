@@ -1,4 +1,4 @@
-package disk
+package wording
 
 import (
 	"testing"

@@ -1,5 +1,3 @@
-// Command symbols strips the symbol tables of programs for Linux, except for the two symbols that iotrace reads in
-// itself (tracer/ignored.go). They are a tenth of its size. The linker knows all of them or none.
 package main
 
 import (
@@ -9,7 +7,9 @@ import (
 	"github.com/iotrace/iotrace/tracer"
 )
 
-func main() {
+// stripSymbols strips the symbol tables of programs for Linux, except for the two symbols that iotrace reads in itself
+// (tracer/ignored.go). They are a tenth of its size. The linker knows all of them or none.
+func stripSymbols() {
 	if len(os.Args) != 2 {
 		fmt.Fprintln(os.Stderr, "usage: symbols PROGRAM")
 		os.Exit(2)

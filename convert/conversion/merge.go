@@ -1,7 +1,4 @@
-// Package merge puts traces of several hosts on one time axis: of a client and its server, of the nodes of a cluster.
-// What has the same number on two hosts, such as a process, is told apart afterwards, and what has a name says on
-// which host it is. It is a package of its own because it makes one trace of several, which no format does.
-package merge
+package conversion
 
 import (
 	"errors"
@@ -22,8 +19,8 @@ type Part struct {
 	Late time.Duration // how much the clock of the host was behind those of the others, as far as the user knows
 }
 
-// Result is what came of a merge.
-type Result struct {
+// Merged is what came of a merge.
+type Merged struct {
 	Hosts  []Host
 	Clocks string // how well the times of the hosts compare
 }
@@ -41,12 +38,12 @@ const maxHosts = 1 << (32 - pidBits)
 // ErrClock means that a trace does not know when it was recorded.
 var ErrClock = errors.New("the trace does not know when it was recorded")
 
-// Write writes one trace of several. A damaged one is refused: the merged one would be whole.
-func Write(out io.Writer, parts []Part, tool string) (_ *Result, err error) {
+// Merge writes one trace of several. A damaged one is refused: the merged one would be whole.
+func Merge(out io.Writer, parts []Part, tool string) (_ *Merged, err error) {
 	if len(parts) < 2 || len(parts) > maxHosts {
 		return nil, fmt.Errorf("want between 2 and %d traces, not %d", maxHosts, len(parts))
 	}
-	hosts, err := open(parts)
+	hosts, err := openParts(parts)
 	defer func() {
 		for _, h := range hosts {
 			h.file.Close()
@@ -72,8 +69,8 @@ func Write(out io.Writer, parts []Part, tool string) (_ *Result, err error) {
 	return result(hosts), nil
 }
 
-// open opens the traces and finds out when each began.
-func open(parts []Part) (hosts []*host, err error) {
+// openParts opens the traces and finds out when each began.
+func openParts(parts []Part) (hosts []*host, err error) {
 	shared := newNumbers()
 	for i, p := range parts {
 		f, err := tracefile.Open(p.Path)
@@ -113,8 +110,8 @@ func events(w *tracefile.Writer, hosts []*host) error {
 	})
 }
 
-func result(hosts []*host) *Result {
-	r := &Result{Clocks: clocks(hosts)}
+func result(hosts []*host) *Merged {
+	r := &Merged{Clocks: clocks(hosts)}
 	for _, h := range hosts {
 		r.Hosts = append(r.Hosts, Host{Name: h.name, From: time.Duration(h.shift), Events: h.written})
 	}

@@ -1,12 +1,10 @@
-// Package disk describes the device that did most of the work of a workload in one direction: its queue depth, and
-// how it served it.
-package disk
+package wording
 
 import (
 	"fmt"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/wording"
+
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
@@ -80,8 +78,8 @@ func (d *Disk) Saturated(p *profile.Profile) bool {
 func (d *Disk) Split(p *profile.Profile) string {
 	calls := &p.Pattern.CallDepth
 	return fmt.Sprintf("%s was given one piece after another (%s in flight on average), each split into requests of "+
-		"%s: %s, %s", d.Name, unit.Significant(max(calls.MeanBusy, 1), 2), wording.Sizes(&d.Flow.Size),
-		unit.Things(d.Flow.Count, "request"), wording.Each(&d.Flow.Latency))
+		"%s: %s, %s", d.Name, unit.Significant(max(calls.MeanBusy, 1), 2), Sizes(&d.Flow.Size),
+		unit.Things(d.Flow.Count, "request"), Each(&d.Flow.Latency))
 }
 
 // Lasting is how long the device takes for so many bytes, at the speed at which it served
@@ -93,9 +91,9 @@ func (d *Disk) Lasting(bytes int64) int64 {
 // Bandwidth says that the device was given enough to do, and how fast it was.
 func (d *Disk) Bandwidth() string {
 	text := fmt.Sprintf("%s %s %s while it was busy, with requests waiting all the time (%s in flight)",
-		d.Name, d.Verb, unit.Speed(Rate(d.Flow)), unit.Significant(d.Flow.Depth.MeanBusy, 2))
+		d.Name, d.Verb, unit.Speed(DiskRate(d.Flow)), unit.Significant(d.Flow.Depth.MeanBusy, 2))
 	if d.Flow.Size.P50 < SmallRequest {
-		text += fmt.Sprintf(", small ones of %s", wording.Sizes(&d.Flow.Size))
+		text += fmt.Sprintf(", small ones of %s", Sizes(&d.Flow.Size))
 	}
 	return text
 }
@@ -111,8 +109,8 @@ func (d *Disk) Latency(of string) string {
 		how = fmt.Sprintf("%s at a time", unit.Significant(n, 2))
 	}
 	return fmt.Sprintf("%s %s %s%s: %s of %s, %s", what, d.Name, how, of,
-		unit.Things(d.Flow.Count, "request"), wording.Sizes(&d.Flow.Size),
-		wording.Each(&d.Flow.Latency))
+		unit.Things(d.Flow.Count, "request"), Sizes(&d.Flow.Size),
+		Each(&d.Flow.Latency))
 }
 
 // More says what helps where requests come one at a time.
@@ -147,7 +145,7 @@ func (d *Disk) Whole(p *profile.Profile) (all profile.Drive) {
 	return all
 }
 
-// Rate is how fast data went while the device was busy, in bytes per second.
-func Rate(f *profile.Flow) int64 {
+// DiskRate is how fast data went while the device was busy, in bytes per second.
+func DiskRate(f *profile.Flow) int64 {
 	return int64(float64(f.Bytes) / float64(max(f.Depth.BusyNS, 1)) * 1e9)
 }

@@ -1,4 +1,4 @@
-package intervals
+package top
 
 import (
 	"fmt"
@@ -12,8 +12,8 @@ var Devices = []Column[live.Device]{
 	{"DEVICE", "the device, as in /dev", 0, func(d live.Device, _ float64) Value { return name(d.Name) }},
 	{"rd MB/s", "read", 8, func(d live.Device, s float64) Value { return megabytes(d.Read.Bytes, s) }},
 	{"wr MB/s", "written", 8, func(d live.Device, s float64) Value { return megabytes(d.Write.Bytes, s) }},
-	{"rd/s", "read requests", 6, func(d live.Device, s float64) Value { return rate(d.Read.Requests, s) }},
-	{"wr/s", "write requests", 6, func(d live.Device, s float64) Value { return rate(d.Write.Requests, s) }},
+	{"rd/s", "read requests", 6, func(d live.Device, s float64) Value { return intervalRate(d.Read.Requests, s) }},
+	{"wr/s", "write requests", 6, func(d live.Device, s float64) Value { return intervalRate(d.Write.Requests, s) }},
 	{"depth", "mean number in flight", 6, func(d live.Device, _ float64) Value { return Value{short(d.Depth), d.Depth} }},
 	{"now", "in flight at the end of the interval", 5, func(d live.Device, _ float64) Value {
 		if d.InFlight < 0 {
@@ -58,9 +58,9 @@ var Processes = []Column[live.Process]{
 		return megabytes(p.Device.Read, s)
 	}},
 	{"disk w", "and wrote", 7, func(p live.Process, s float64) Value { return megabytes(p.Device.Write, s) }},
-	{"req/s", "requests for it", 7, func(p live.Process, s float64) Value { return rate(p.Requests, s) }},
+	{"req/s", "requests for it", 7, func(p live.Process, s float64) Value { return intervalRate(p.Requests, s) }},
 	{"wait", "time that it waited for I/O", 6, func(p live.Process, _ float64) Value { return percent(p.Wait) }},
-	{"sync/s", "fsync and the like", 7, func(p live.Process, s float64) Value { return rate(p.Syncs, s) }},
+	{"sync/s", "fsync and the like", 7, func(p live.Process, s float64) Value { return intervalRate(p.Syncs, s) }},
 	{"block", "mean size of its calls", 8, func(p live.Process, _ float64) Value { return block(p.Block) }},
 }
 
@@ -71,8 +71,8 @@ var Files = []Column[live.File]{
 	{"call w", "and wrote", 7, func(f live.File, s float64) Value { return megabytes(f.Calls.Write, s) }},
 	{"disk r", "MB/s that devices read", 7, func(f live.File, s float64) Value { return megabytes(f.Device.Read, s) }},
 	{"disk w", "and wrote", 7, func(f live.File, s float64) Value { return megabytes(f.Device.Write, s) }},
-	{"call/s", "calls that moved data", 7, func(f live.File, s float64) Value { return rate(f.DataCalls, s) }},
-	{"sync/s", "fsync and the like", 7, func(f live.File, s float64) Value { return rate(f.Syncs, s) }},
+	{"call/s", "calls that moved data", 7, func(f live.File, s float64) Value { return intervalRate(f.DataCalls, s) }},
+	{"sync/s", "fsync and the like", 7, func(f live.File, s float64) Value { return intervalRate(f.Syncs, s) }},
 	{"block", "mean size of these calls", 9, func(f live.File, _ float64) Value { return block(f.Block) }},
 }
 
@@ -83,8 +83,8 @@ var Pairs = []Column[live.Pair]{
 	{"call w", "and wrote", 7, func(p live.Pair, s float64) Value { return megabytes(p.Calls.Write, s) }},
 	{"disk r", "MB/s that devices read", 7, func(p live.Pair, s float64) Value { return megabytes(p.Device.Read, s) }},
 	{"disk w", "and wrote", 7, func(p live.Pair, s float64) Value { return megabytes(p.Device.Write, s) }},
-	{"call/s", "calls that moved data", 7, func(p live.Pair, s float64) Value { return rate(p.DataCalls, s) }},
-	{"req/s", "pieces of requests", 7, func(p live.Pair, s float64) Value { return rate(p.Requests, s) }},
+	{"call/s", "calls that moved data", 7, func(p live.Pair, s float64) Value { return intervalRate(p.DataCalls, s) }},
+	{"req/s", "pieces of requests", 7, func(p live.Pair, s float64) Value { return intervalRate(p.Requests, s) }},
 	{"block", "mean size of these calls", 9, func(p live.Pair, _ float64) Value { return block(p.Block) }},
 }
 

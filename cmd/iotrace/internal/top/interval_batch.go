@@ -1,4 +1,4 @@
-package intervals
+package top
 
 import (
 	"fmt"
@@ -8,18 +8,18 @@ import (
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
-// Text is the tables of an interval in lines of a width, with at most so many rows of processes and of files.
-func Text(i *live.Interval, width, rows int) string {
+// IntervalText is the tables of an interval in lines of a width, with at most so many rows of processes and of files.
+func IntervalText(i *live.Interval, width, rows int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s  interval %d, %s\n", i.Time.Format("15:04:05.000"), i.Number, unit.Nanoseconds(i.DurationNS))
-	table(&b, Devices, i.Devices, i, width, len(i.Devices))
-	table(&b, Processes, i.Processes, i, width, rows)
-	table(&b, Files, i.Files, i, width, rows)
+	intervalTable(&b, Devices, i.Devices, i, width, len(i.Devices))
+	intervalTable(&b, Processes, i.Processes, i, width, rows)
+	intervalTable(&b, Files, i.Files, i, width, rows)
 	b.WriteString(Own(i) + "\n\n")
 	return b.String()
 }
 
-func table[T any](b *strings.Builder, columns []Column[T], list []T, i *live.Interval, width, rows int) {
+func intervalTable[T any](b *strings.Builder, columns []Column[T], list []T, i *live.Interval, width, rows int) {
 	if len(list) == 0 {
 		return
 	}

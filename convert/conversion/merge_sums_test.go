@@ -1,4 +1,4 @@
-package merge_test
+package conversion_test
 
 import (
 	"strings"

@@ -1,5 +1,4 @@
-// Package intervals lays out what happened in an interval: as tables for a terminal, and as rows of CSV.
-package intervals
+package top
 
 import (
 	"strconv"
@@ -35,7 +34,7 @@ func megabytes(bytes int64, seconds float64) Value {
 	return Value{short(mb), mb}
 }
 
-func rate(n int64, seconds float64) Value {
+func intervalRate(n int64, seconds float64) Value {
 	v := float64(n) / seconds
 	return Value{short(v), v}
 }

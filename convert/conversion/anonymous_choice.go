@@ -1,4 +1,4 @@
-package anonymous
+package conversion
 
 import (
 	"errors"

@@ -1,13 +1,5 @@
 //go:build linux
 
-// Command workflows does here what a workflow of .github does on Linux: its steps, as they are in the file, in a fresh
-// clone of what is committed.
-//
-//	workflows [-job NAME] [-env NAME=VALUE]… WORKFLOW
-//
-// Actions are not run: the clone and the Go that is here take the place of those that check out and set up Go, and no
-// other is needed. Combinations of a matrix that run the same here are run once. A step that ends with status 75 could
-// not reach what it needs: it is no success, and no failure of what is checked.
 package main
 
 import (
@@ -21,7 +13,15 @@ import (
 	"syscall"
 )
 
-func main() {
+// runWorkflow does here what a workflow of .github does on Linux: its steps, as they are in the file, in a fresh clone
+// of what is committed.
+//
+//	workflow [-job NAME] [-env NAME=VALUE]… WORKFLOW
+//
+// Actions are not run: the clone and the Go that is here take the place of those that check out and set up Go, and no
+// other is needed. Combinations of a matrix that run the same here are run once. A step that ends with status 75 could
+// not reach what it needs: it is no success, and no failure of what is checked.
+func runWorkflow() {
 	only := flag.String("job", "", "run this job alone")
 	settings := Values{}
 	flag.Func("env", "NAME=VALUE instead of what the workflow sets", func(text string) error {
@@ -38,14 +38,14 @@ func main() {
 		os.Exit(2)
 	}
 	signal.Ignore(syscall.SIGINT) // it is for the step, and then the clone is removed
-	if err := run(flag.Arg(0), *only, settings); err != nil {
+	if err := runWorkflowSteps(flag.Arg(0), *only, settings); err != nil {
 		fmt.Fprintln(os.Stderr, "run-workflow:", err)
 		os.Exit(1)
 	}
 }
 
 // run runs the jobs of one workflow and prints how each ended.
-func run(file, only string, settings Values) error {
+func runWorkflowSteps(file, only string, settings Values) error {
 	top, err := exec.Command("git", "rev-parse", "--show-toplevel").Output()
 	if err != nil {
 		return fmt.Errorf("not in a repository: %w", err)

@@ -15,8 +15,6 @@ import (
 	"github.com/iotrace/iotrace/tracer/ebpf"
 )
 
-func TestMain(m *testing.M) { os.Exit(testenv.Suite{M: m}.Run()) }
-
 // left is what is new since a list was made, for as long as it takes to look twice.
 func left(t *testing.T, list string, m machine) string {
 	t.Helper()
