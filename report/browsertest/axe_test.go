@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,6 +16,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/compare"
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/report/content"
 	"github.com/iotrace/iotrace/report/internal/samples"
 	"github.com/iotrace/iotrace/report/page"
@@ -50,6 +53,17 @@ func everyPage(t *testing.T) map[string]string {
 	add("diff", func(w io.Writer) error {
 		return page.Diff(w, &content.Diff{Comparisons: []*compare.Comparison{compare.Compare(side("copy"), side("lossy"))}})
 	})
+	add("several", func(w io.Writer) error {
+		return page.Diff(w, &content.Diff{Comparisons: []*compare.Comparison{compare.Compare(side("copy"), side("lossy")),
+			compare.Compare(side("copy"), compare.FromPattern(&baseline.Catalogue()[0])),
+			compare.Compare(side("copy"), side("hostile"))}})
+	})
+	ranks := compare.Ranking(side("copy"), baseline.Catalogue())
+	add("ranking", func(w io.Writer) error {
+		return page.Diff(w, &content.Diff{Ranking: ranks, Comparisons: []*compare.Comparison{ranks[0].Comparison}})
+	})
+	add("incident", func(w io.Writer) error { return page.Profile(w, incident(load(t, "empty"))) })
+	add("review", func(w io.Writer) error { return page.Review(w, review()) })
 	add("gap", func(w io.Writer) error { return page.Gap(w, samples.Gap(1.25)) })
 	add("whatif", func(w io.Writer) error {
 		return page.WhatIf(w, "cp big copy", 1e9, 2e9, []profile.Prospect{
@@ -66,24 +80,61 @@ func everyPage(t *testing.T) map[string]string {
 	return paths
 }
 
-// TestAccessible has axe look for barriers, contrast above all, on every page in both
-// themes, at the width of a desk and of a telephone.
+// incident has a profile be one that a flight recorder has written.
+func incident(p *profile.Profile) *profile.Profile {
+	p.Incident = &profile.Incident{Waiters: 3, FromNS: 1e9, ToNS: 2e9, Before: profile.Load{Depth: 1, Requests: 100},
+		During:      profile.Load{Depth: 8, Requests: 700, BytesPerS: 1e8, LatencyNS: 12e6},
+		Differences: []profile.Difference{{Dimension: "process", Value: "tar", During: profile.Load{Depth: 6}, Share: 0.86}}}
+	return p
+}
+
+// review is of two volumes: a task with its runs, and a curve over the depth.
+func review() *baseline.Review {
+	r := &baseline.Review{Runs: 3, Volumes: []baseline.Volume{{Label: "A"}, {Label: "B"}}}
+	result := func(ns int64) baseline.TaskResult {
+		return baseline.TaskResult{Runs: []baseline.TaskRun{{NS: ns}, {NS: ns + 9}},
+			Value: baseline.Summary{N: 2, Min: ns, Median: ns + 5, Max: ns + 9}}
+	}
+	r.Tasks = []baseline.Task{{Name: "launch", About: "a program starts", Measure: baseline.ByTime,
+		Results: []baseline.TaskResult{result(90), result(70)}}}
+	for _, depth := range []int64{1, 2, 4} {
+		r.Tasks = append(r.Tasks, baseline.Task{Name: "depths", Work: "depths", Op: baseline.Read, Measure: baseline.ByRate,
+			Point:   &baseline.Point{Over: baseline.OverDepth, Value: depth},
+			Results: []baseline.TaskResult{result(depth * 1e6), result(depth * 2e6)}})
+	}
+	return r
+}
+
+// tooSmall are the controls that a finger misses: of less than 24 pixels each way, together with what names them. What
+// stands within a sentence is as high as its line.
+func tooSmall(b *tab) []string {
+	return eval[[]string](b, `[...document.querySelectorAll('button, summary, select, input, .bar a')].filter((e) =>
+		e.checkVisibility() && !e.closest('.sentences')).map((e) => [e, (e.closest('label') || e).getBoundingClientRect()])
+		.filter(([e, r]) => r.width > 0 && (r.width < 23.9 || r.height < 23.9))
+		.map(([e, r]) => e.outerHTML.slice(0, 80) + ' ' + Math.round(r.width) + ' x ' + Math.round(r.height))`)
+}
+
+// TestAccessible has axe look for barriers, contrast above all, on every page in both themes, at the width of a desk and
+// of a telephone. Each page is looked at in two of the four, the next one in the others.
 func TestAccessible(t *testing.T) {
-	for name, path := range everyPage(t) {
+	paths := everyPage(t)
+	for i, name := range slices.Sorted(maps.Keys(paths)) {
 		t.Run(name, func(t *testing.T) {
-			b := open(t, path, 1280, 900)
+			b := open(t, paths[name], 1280, 900)
 			b.do("if (window.iotrace) iotrace.drawAll(); document.querySelectorAll('details:not(.data), .row:first-of-type > " +
 				".data').forEach((d) => d.open = true)")
 			eval[bool](b, axe+"; true")
-			for _, width := range []int64{1280, 390} {
+			for k, width := range []int64{1280, 390} {
 				if err := chromedp.Do(b.ctx, chromedp.EmulateViewport(width, 900)); err != nil {
 					t.Fatal(err)
 				}
-				for _, scheme := range []string{"light", "dark"} {
-					b.scheme(scheme)
-					for _, v := range violations(b) {
-						t.Errorf("%s, %d pixels: %s", scheme, width, v)
-					}
+				scheme := []string{"light", "dark"}[(i+k)%2]
+				b.scheme(scheme)
+				for _, v := range violations(b) {
+					t.Errorf("%s, %d pixels: %s", scheme, width, v)
+				}
+				if small := tooSmall(b); len(small) > 0 {
+					t.Errorf("%d pixels: %d controls are small: %s", width, len(small), strings.Join(small, "\n"))
 				}
 			}
 		})
@@ -116,8 +167,8 @@ func violations(b *tab) []string {
 // TestThemeSwitches tries the switch of every page, from either theme of the system.
 func TestThemeSwitches(t *testing.T) {
 	for name, path := range everyPage(t) {
+		b := open(t, path, 1280, 900)
 		for _, scheme := range []string{"light", "dark"} {
-			b := open(t, path, 1280, 900)
 			b.scheme(scheme)
 			const paper = "getComputedStyle(document.body).backgroundColor"
 			before := eval[string](b, paper)
