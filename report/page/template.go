@@ -48,7 +48,7 @@ var pageFuncs = template.FuncMap{
 // scripts are the parts of report.js in the order in which they stand; what draws a kind
 // of chart comes before the last four, in any order.
 var scripts = []string{
-	"format.js", "theme.js", "data.js", "view.js", "curves.js", "raster.js", "draw.js", "kinds/*.js",
+	"save.js", "format.js", "theme.js", "data.js", "view.js", "curves.js", "raster.js", "draw.js", "kinds/*.js",
 	"tables.js", "export.js", "selection.js", "gestures.js", "state.js", "find.js", "main.js",
 }
 
@@ -64,13 +64,14 @@ func css(name string) (template.CSS, error) {
 
 // script is trusted: it is ours, or the chart library.
 func script(name string) (template.JS, error) {
-	if name != "report.js" {
+	list := map[string][]string{"report.js": scripts, "plain.js": {"save.js", "plain.js"}}[name]
+	if list == nil {
 		s, err := asset(name)
 		return template.JS(s), err
 	}
 	var b strings.Builder
 	b.WriteString("(async () => {\n'use strict';\n")
-	for _, pattern := range scripts {
+	for _, pattern := range list {
 		parts, err := fs.Glob(assets, "assets/"+pattern)
 		if err != nil {
 			return "", err

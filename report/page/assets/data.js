@@ -47,14 +47,3 @@ function lowerBound(values, x) {
   }
   return low;
 }
-
-// element makes an element with text; names never become markup.
-function element(tag, attributes, ...children) {
-  const e = document.createElement(tag);
-  for (const [k, v] of Object.entries(attributes || {})) {
-    if (k === 'class') e.className = v;
-    else e.setAttribute(k, v);
-  }
-  e.append(...children);
-  return e;
-}

@@ -1,27 +1,4 @@
 // Charts and tables for use elsewhere: copied, as CSV, as PNG and as SVG.
-function copyText(text, button) {
-  const said = button.textContent, done = () => { button.textContent = 'Copied'; setTimeout(() => { button.textContent = said; }, 1200); };
-  const area = element('textarea', { class: 'unseen', 'aria-hidden': 'true' });
-  area.value = text;
-  (button.closest('dialog') || document.body).append(area);
-  area.select();
-  document.execCommand('copy'); // a page that was opened from a file has no clipboard
-  area.remove();
-  button.focus();
-  done();
-}
-
-// save has the browser store text or a picture.
-function save(name, type, content) {
-  const link = element('a', { download: name, href: typeof content === 'string' && content.startsWith('data:') ? content : URL.createObjectURL(new Blob([content], { type })) });
-  link.click();
-  if (link.href.startsWith('blob:')) setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-}
-
-const TAB = '\t'; // between cells that are pasted into a spreadsheet
-const csvCell = (text) => (/[",\t\n]/.test(text) ? '"' + text.replaceAll('"', '""') + '"' : text);
-const csv = (rows, between) => rows.map((r) => r.map((c) => (between === TAB ? String(c).replaceAll(TAB, ' ') : csvCell(String(c)))).join(between)).join('\n') + '\n';
-
 // rawly does something with numbers printed as they are: in ns, bytes, bytes per second and parts of one.
 let raw = false;
 function rawly(job) {
