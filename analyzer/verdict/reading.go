@@ -122,7 +122,8 @@ func unforeseen(a *account, d *wording.Disk, r *profile.Reason) bool {
 	if d.Flow.Depth.MeanBusy >= wording.Queued {
 		return false
 	}
-	if d.ReadAhead > 0 && (float64(d.Readahead) > tenth*float64(d.Flow.Bytes) || d.Flow.Size.P50 > wording.SmallRequest/2) {
+	if d.ReadAhead > 0 &&
+		(float64(d.Readahead) > tenth*float64(d.Flow.Bytes) || d.Flow.Size.P50 > wording.SmallRequest/2) {
 		return false
 	}
 	r.Code, r.Name, r.Remedy = cause.Readahead, "nothing read ahead",
