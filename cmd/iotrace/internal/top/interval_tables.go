@@ -41,7 +41,7 @@ var Devices = []Column[live.Device]{
 
 // Processes are the columns of the table of processes.
 var Processes = []Column[live.Process]{
-	{"PID", "process", 8, func(p live.Process, _ float64) Value {
+	{"PID", "process", 7, func(p live.Process, _ float64) Value {
 		if p.PID == 0 {
 			return unknown
 		}

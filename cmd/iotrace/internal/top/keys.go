@@ -23,7 +23,7 @@ const (
 var keys = [][2]string{
 	{"Tab", "next pane"},
 	{"Up, Down, PgUp, PgDn", "move the cursor"},
-	{"Enter", "the files of a process, the requests of a file; Esc: back"},
+	{"Enter", "files of a process, requests of a file; Esc: back"},
 	{"g", "processes, control groups, containers, users"},
 	{"u", "users instead of processes, and back"},
 	{"s, S", "sort by the next column, by the one before"},

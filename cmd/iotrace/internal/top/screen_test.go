@@ -117,6 +117,9 @@ func TestKeys(t *testing.T) {
 		"lost 3", "by bytes", `name\u202e`, "▃▅█")
 	p.press("?")
 	p.shows("help", "next pane", "!postgres")
+	for _, k := range keys {
+		p.shows("help, as far as a line goes", k[1])
+	}
 	p.press("x")
 	p.press("s")
 	p.shows("sorted", "by PID", "postgres")
