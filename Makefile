@@ -150,7 +150,7 @@ generate: ## rebuild the BPF objects (clang-19, libbpf-dev) for amd64 and arm64
 
 testdata: build ## record what is in testdata/ again (root), and rewrite what is said of it
 	$(SUDO) ./scripts/record-testdata ./iotrace
-	$(GO) run ./tracer/kdebug/kdsim/record testdata/mac.iotrace
+	$(GO) run ./internal/tools mac testdata/mac.iotrace
 	$(GO) test ./cmd/iotrace -run Recordings -update
 
 cross: ## build and vet for the other platforms, tests included

@@ -6,6 +6,9 @@
 //	C  an experiment: cells between benchmark and workload, run on the real
 //	   device, and the difference divided among the factors (Design, Explain)
 //
+// It also finds the benchmark to compare with (Reference): in the catalogue of
+// patterns or in the results of a run.
+//
 // Everything here is pure: it reads a trace and measured numbers, and runs
 // nothing. Values that are divided are seconds per GB (10^9 bytes) of payload,
 // because those add up; rates do not.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/analyzer/gap"
-	"github.com/iotrace/iotrace/analyzer/gap/against"
+
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/experiment"
 	"github.com/iotrace/iotrace/internal/ui"
@@ -135,8 +135,8 @@ func (o *gapCommand) compare(path string) (*gap.Report, error) {
 		w.WithoutRecorder(gap.ProbeSeconds(p))
 		experiment.SampleData(w)
 	}
-	given := against.Given{Read: o.read * 1e6, Write: o.write * 1e6, Copy: o.copies * 1e6, Link: o.link * 1e6}
-	b, err := against.Find(o.against, against.For(w, o.dir), given)
+	given := gap.Given{Read: o.read * 1e6, Write: o.write * 1e6, Copy: o.copies * 1e6, Link: o.link * 1e6}
+	b, err := gap.FindReference(o.against, gap.SoughtBy(w, o.dir), given)
 	if err != nil {
 		return nil, err
 	}

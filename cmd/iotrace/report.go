@@ -15,7 +15,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/analyzer/gap"
-	"github.com/iotrace/iotrace/analyzer/gap/against"
+
 	"github.com/iotrace/iotrace/analyzer/outlook"
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
@@ -156,7 +156,7 @@ func (o *reportCommand) tracePage(w io.Writer, path string) error {
 }
 
 // benchmark is the step that moves data as the trace does, of the benchmark that was named.
-func (o *reportCommand) benchmark(path string) (*against.Benchmark, error) {
+func (o *reportCommand) benchmark(path string) (*gap.Reference, error) {
 	if path == "-" {
 		return nil, errors.New("--against reads the trace twice: it must be a file, not standard input")
 	}
@@ -164,7 +164,7 @@ func (o *reportCommand) benchmark(path string) (*against.Benchmark, error) {
 	if err != nil && !errors.Is(err, gap.ErrNoPayload) {
 		return nil, err
 	}
-	return against.Find(o.beside, against.For(w, ""), against.Given{})
+	return gap.FindReference(o.beside, gap.SoughtBy(w, ""), gap.Given{})
 }
 
 func benchPage(w io.Writer, path string) error {

@@ -1,5 +1,5 @@
 // Command tools does what the scripts of the tree need and a shell cannot do well, each by a command of its own:
-// leftovers, symbols and workflow. It is not shipped.
+// leftovers, mac, symbols and workflow. It is not shipped.
 package main
 
 import (
@@ -8,7 +8,7 @@ import (
 )
 
 // tasks are the commands. They read arguments of their own, and end the program with a status where they fail.
-var tasks = map[string]func(){"symbols": stripSymbols, "workflow": runWorkflow}
+var tasks = map[string]func(){"mac": recordMac, "symbols": stripSymbols, "workflow": runWorkflow}
 
 func main() {
 	if len(os.Args) > 1 && tasks[os.Args[1]] != nil {
@@ -17,6 +17,6 @@ func main() {
 		run()
 		return
 	}
-	fmt.Fprintln(os.Stderr, "usage: tools leftovers|symbols|workflow ARGUMENT...")
+	fmt.Fprintln(os.Stderr, "usage: tools leftovers|mac|symbols|workflow ARGUMENT...")
 	os.Exit(2)
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/analyzer/gap"
-	"github.com/iotrace/iotrace/analyzer/gap/against"
+
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/report/page"
 )
@@ -108,7 +108,7 @@ func TestTrees(t *testing.T) {
 // TestBesideBenchmark checks that a benchmark's block size and queue depth stand on the page of a trace beside the
 // workload's, that the bar leads there, and that it can be seen without scrolling sideways at each width.
 func TestBesideBenchmark(t *testing.T) {
-	bench := &against.Benchmark{Name: "cdm/seq1m-q8t1/read", Setting: gap.Setting{Read: true, Depth: 8, Block: 1 << 20}}
+	bench := &gap.Reference{Name: "cdm/seq1m-q8t1/read", Setting: gap.Setting{Read: true, Depth: 8, Block: 1 << 20}}
 	bench.Speed.Read.Value = 5e9
 	path := written(t, "beside.html", func(w io.Writer) error { return page.Beside(w, recorded(t, "fio-qd8"), bench) })
 	for _, size := range sizes {

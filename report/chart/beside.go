@@ -3,14 +3,14 @@ package chart
 import (
 	"strconv"
 
-	"github.com/iotrace/iotrace/analyzer/gap/against"
+	"github.com/iotrace/iotrace/analyzer/gap"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/report/content"
 )
 
 // Beside adds the distributions of a benchmark laid over those of the workload.
-func (s *Sheet) Beside(p *profile.Profile, b *against.Benchmark) {
+func (s *Sheet) Beside(p *profile.Profile, b *gap.Reference) {
 	if b == nil || p.Charts == nil || p.Charts.Bins == 0 {
 		return
 	}

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/iotrace/iotrace/analyzer/gap/against"
+	"github.com/iotrace/iotrace/analyzer/gap"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/visible"
@@ -21,7 +21,7 @@ type Spread struct {
 
 // Spreads are block sizes and queue depths of a workload and a benchmark, in each direction of the benchmark: of calls,
 // and of the drive that moved most. A depth weighs what it lasted. What either does not tell is left out.
-func Spreads(p *profile.Profile, b *against.Benchmark) (list []Spread) {
+func Spreads(p *profile.Profile, b *gap.Reference) (list []Spread) {
 	name := visible.Shorten(visible.Line(b.Name), longestName)
 	add := func(title, format string, workload, benchmark profile.Dist) {
 		if workload.Count > 0 && benchmark.Count > 0 {
@@ -82,7 +82,7 @@ func lasted(d *profile.Depth) profile.Dist {
 }
 
 // requested are the sizes of requests in the runs of a benchmark that count.
-func requested(b *against.Benchmark) profile.Dist {
+func requested(b *gap.Reference) profile.Dist {
 	weights := map[int64]int64{}
 	for i := range b.Result.Runs {
 		if r := &b.Result.Runs[i]; r.Requests != nil && r.Counted {

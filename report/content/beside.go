@@ -3,7 +3,7 @@ package content
 import (
 	"strings"
 
-	"github.com/iotrace/iotrace/analyzer/gap/against"
+	"github.com/iotrace/iotrace/analyzer/gap"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/visible"
@@ -20,7 +20,7 @@ type asked struct {
 
 // Beside sets the block sizes and queue depths of a workload beside those of a benchmark, in each direction of the
 // benchmark: of calls, and of the drive that moved most.
-func Beside(p *profile.Profile, b *against.Benchmark) *table.Table {
+func Beside(p *profile.Profile, b *gap.Reference) *table.Table {
 	name := visible.Shorten(visible.Line(b.Name), longestName)
 	t := &table.Table{ID: "benchmark", Title: "Beside a benchmark",
 		Note: strings.Join(append([]string{halfOfBytes}, b.Warnings...), " ")}
@@ -103,7 +103,7 @@ func ofFlow(p *profile.Profile, f *profile.Flow, of string) asked {
 }
 
 // ofStep is what a benchmark asks for, and what of it was reached where it was run.
-func ofStep(b *against.Benchmark, name string, write bool) asked {
+func ofStep(b *gap.Reference, name string, write bool) asked {
 	x := asked{name, verb(write) + " by calls", none(b.Setting.Block), 1, float64(b.Setting.Depth),
 		float64(b.Setting.Depth), none(int64(speedOf(b, write)))}
 	if b.Setting.InKernel {
@@ -116,7 +116,7 @@ func ofStep(b *against.Benchmark, name string, write bool) asked {
 }
 
 // speedOf is the rate of a benchmark in a direction, 0 if it is not known.
-func speedOf(b *against.Benchmark, write bool) float64 {
+func speedOf(b *gap.Reference, write bool) float64 {
 	switch {
 	case b.Setting.Read && b.Setting.Write:
 		return b.Speed.Copy.Value
@@ -127,7 +127,7 @@ func speedOf(b *against.Benchmark, write bool) float64 {
 }
 
 // ofRequests is what the drive was given by the benchmark, if its runs were recorded.
-func ofRequests(b *against.Benchmark, name string, write bool) (asked, bool) {
+func ofRequests(b *gap.Reference, name string, write bool) (asked, bool) {
 	x := asked{who: name, most: -1}
 	if b.Result == nil || b.Setting.Read && b.Setting.Write {
 		return x, false

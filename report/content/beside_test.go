@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/analyzer/gap"
-	"github.com/iotrace/iotrace/analyzer/gap/against"
+
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/baseline"
 )
@@ -25,7 +25,7 @@ func TestBeside(t *testing.T) {
 	p.Layers = []profile.Layer{{Name: "calls", Read: flowOf(3, 4096, 100, 1, 1),
 		Write: flowOf(3, 256<<10, 256<<10, 1.5, 2)}}
 	p.Devices = []profile.Device{{Name: "sda", Write: flowOf(1, 512<<10, 512<<10, 3, 4)}}
-	b := &against.Benchmark{Name: "suite/write", Setting: gap.Setting{Write: true, Depth: 8, Block: 1 << 20}}
+	b := &gap.Reference{Name: "suite/write", Setting: gap.Setting{Write: true, Depth: 8, Block: 1 << 20}}
 	b.Speed.Write.Value = 4e8
 	b.Warnings = []string{"it was short"}
 	rows := func() (list []string) {

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/iotrace/iotrace/analyzer/gap/against"
+	"github.com/iotrace/iotrace/analyzer/gap"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
@@ -17,7 +17,7 @@ import (
 // titleLength is what a command may take of the first screen: a line, or three of a telephone.
 const titleLength = 80
 
-func newPage(p *profile.Profile, b *against.Benchmark) *page {
+func newPage(p *profile.Profile, b *gap.Reference) *page {
 	pg := &page{
 		Notes: content.NotesOf(p), Title: visible.Shorten(content.Title(p), 600),
 		Words:  strings.Fields(visible.Shorten(content.Title(p), titleLength)),
@@ -70,7 +70,7 @@ func newPage(p *profile.Profile, b *against.Benchmark) *page {
 }
 
 // tables are all tables of the page, with one of a benchmark if there is one.
-func tables(p *profile.Profile, b *against.Benchmark) []*table.Table {
+func tables(p *profile.Profile, b *gap.Reference) []*table.Table {
 	beside := &table.Table{}
 	if b != nil {
 		beside = content.Beside(p, b)

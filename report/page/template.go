@@ -7,7 +7,7 @@ import (
 	"io/fs"
 	"strings"
 
-	"github.com/iotrace/iotrace/analyzer/gap/against"
+	"github.com/iotrace/iotrace/analyzer/gap"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/report/chart"
@@ -24,7 +24,7 @@ func Profile(w io.Writer, p *profile.Profile) error { return Beside(w, p, nil) }
 
 // Beside writes the page of a profile with its block sizes and queue depths beside those of a benchmark, if that is not
 // nil.
-func Beside(w io.Writer, p *profile.Profile, b *against.Benchmark) error {
+func Beside(w io.Writer, p *profile.Profile, b *gap.Reference) error {
 	pg := newPage(p, b)
 	if err := pg.pack(pg.Data); err != nil {
 		return err

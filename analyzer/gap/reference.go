@@ -1,24 +1,21 @@
-// Package against finds the benchmark that a workload is to be compared with, and its rates: in the catalogue of
-// patterns or in the results of a run.
-package against
+package gap
 
 import (
 	"errors"
 	"fmt"
 	"io/fs"
 
-	"github.com/iotrace/iotrace/analyzer/gap"
 	"github.com/iotrace/iotrace/baseline"
 )
 
 // Given are rates that somebody knows, in bytes per second; 0 for those that nobody knows.
 type Given struct{ Read, Write, Copy, Link float64 }
 
-// Benchmark is what a workload is compared with.
-type Benchmark struct {
+// Reference is what a workload is compared with.
+type Reference struct {
 	Name     string
-	Setting  gap.Setting
-	Speed    gap.Benchmark
+	Setting  Setting
+	Speed    Benchmark
 	Result   *baseline.StepResult // what its runs gave; nil of a pattern, and of a review
 	Warnings []string
 }
@@ -33,19 +30,19 @@ type Sought struct {
 	Dir    string // where it is to be measured, if anywhere
 }
 
-// For is what is sought for a workload, which may be nil.
-func For(w *gap.Workload, dir string) Sought {
+// SoughtBy is what is sought for a workload, which may be nil.
+func SoughtBy(w *Workload, dir string) Sought {
 	if w == nil {
 		return Sought{Dir: dir}
 	}
 	return Sought{Reads: w.Reading(), Copies: w.Copies(), Warm: w.Warm, Files: w.Files, Bytes: w.Bytes, Dir: dir}
 }
 
-// Find looks for the step of a benchmark that moves data as the workload does: reading, copying, or else writing. name
-// is that of a pattern or of a file of results, whose rates then count as far as they are measurements; rates that are
-// given count more.
-func Find(name string, sought Sought, given Given) (*Benchmark, error) {
-	b := &Benchmark{}
+// FindReference looks for the step of a benchmark that moves data as the workload does: reading, copying, or else
+// writing. name is that of a pattern or of a file of results, whose rates then count as far as they are measurements;
+// rates that are given count more.
+func FindReference(name string, sought Sought, given Given) (*Reference, error) {
+	b := &Reference{}
 	results, err := read(name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("reading the benchmark's results: %w", err)
@@ -80,7 +77,7 @@ func read(name string) (any, error) {
 }
 
 // pattern takes a pattern of the catalogue.
-func (b *Benchmark) pattern(name string, sought Sought) error {
+func (b *Reference) pattern(name string, sought Sought) error {
 	patterns, err := baseline.Lookup(name)
 	if err != nil {
 		return err
@@ -132,8 +129,8 @@ func none(name string, sought Sought, patterns []baseline.Pattern) error {
 }
 
 // setting is a step in the terms of a workload.
-func setting(s baseline.Step) gap.Setting {
-	g := gap.Setting{
+func setting(s baseline.Step) Setting {
+	g := Setting{
 		Read: s.Op != baseline.Write, Write: s.Op != baseline.Read, Depth: s.Nominal(), Block: s.Block, Fresh: s.Fresh,
 		Buffered: s.Cache == baseline.Buffered,
 		Random:   s.Access == baseline.Random || s.Access == baseline.Shuffled,
@@ -151,11 +148,11 @@ func setting(s baseline.Step) gap.Setting {
 const kernelPiece = 1 << 20
 
 // replaced is a rate that is given, or else the one that is known.
-func replaced(known gap.Speed, given float64) gap.Speed {
+func replaced(known Speed, given float64) Speed {
 	if given <= 0 {
 		return known
 	}
-	s := gap.Speed{Source: "given"}
+	s := Speed{Source: "given"}
 	s.Value = given
 	return s
 }

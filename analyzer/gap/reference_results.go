@@ -1,15 +1,14 @@
-package against
+package gap
 
 import (
 	"fmt"
 
-	"github.com/iotrace/iotrace/analyzer/gap"
 	"github.com/iotrace/iotrace/baseline"
 )
 
 // report takes the first step of a benchmark's results that fits and is a measurement. If none is one, the first that
 // fits says what the benchmark does, but no rate of it counts.
-func (b *Benchmark) report(r *baseline.Report, name string, sought Sought) error {
+func (b *Reference) report(r *baseline.Report, name string, sought Sought) error {
 	var doubts []string
 	found := false
 	eachStep(r, func(p *baseline.Pattern, s baseline.Step, res *baseline.StepResult) {
@@ -42,14 +41,14 @@ func (b *Benchmark) report(r *baseline.Report, name string, sought Sought) error
 }
 
 // forget drops the rate in the direction of the benchmark itself: others of its file stand for another pattern.
-func (b *Benchmark) forget(sought Sought) {
+func (b *Reference) forget(sought Sought) {
 	switch {
 	case b.Setting.Read && b.Setting.Write:
-		b.Speed.Copy = gap.Speed{}
+		b.Speed.Copy = Speed{}
 	case sought.Reads:
-		b.Speed.Read = gap.Speed{}
+		b.Speed.Read = Speed{}
 	default:
-		b.Speed.Write = gap.Speed{}
+		b.Speed.Write = Speed{}
 	}
 }
 
@@ -67,7 +66,7 @@ func doubt(res *baseline.StepResult) string {
 }
 
 // fastest takes the greatest median rate of each direction.
-func (b *Benchmark) fastest(r *baseline.Report) {
+func (b *Reference) fastest(r *baseline.Report) {
 	eachStep(r, func(p *baseline.Pattern, step baseline.Step, res *baseline.StepResult) {
 		if s := b.speed(step.Op); s != nil {
 			faster(s, p.Name, res)
@@ -76,17 +75,17 @@ func (b *Benchmark) fastest(r *baseline.Report) {
 }
 
 // own takes the rate of the pattern itself in its direction.
-func (b *Benchmark) own(r *baseline.Report) {
+func (b *Reference) own(r *baseline.Report) {
 	eachStep(r, func(p *baseline.Pattern, step baseline.Step, res *baseline.StepResult) {
 		if s := b.speed(step.Op); s != nil && p.Name == b.Name && setting(step) == b.Setting {
-			*s = gap.Speed{}
+			*s = Speed{}
 			faster(s, p.Name, res)
 		}
 	})
 }
 
 // speed is the rate that an operation is about; nil for mixed ones.
-func (b *Benchmark) speed(op baseline.Op) *gap.Speed {
+func (b *Reference) speed(op baseline.Op) *Speed {
 	switch op {
 	case baseline.Read:
 		return &b.Speed.Read
@@ -117,15 +116,15 @@ func eachStep(r *baseline.Report, visit func(*baseline.Pattern, baseline.Step, *
 }
 
 // faster replaces a rate by a result that is greater and is a measurement.
-func faster(s *gap.Speed, name string, res *baseline.StepResult) {
+func faster(s *Speed, name string, res *baseline.StepResult) {
 	if doubt(res) == "" && float64(res.Rate.Median) > s.Value {
 		*s = measured(name, res.Rate)
 	}
 }
 
 // measured is a rate with its interval.
-func measured(name string, rate baseline.Summary) gap.Speed {
-	s := gap.Speed{Source: name}
+func measured(name string, rate baseline.Summary) Speed {
+	s := Speed{Source: name}
 	s.Value = float64(rate.Median)
 	if rate.Low != nil && rate.High != nil {
 		s.Low, s.High, s.Level = float64(*rate.Low), float64(*rate.High), rate.Level

@@ -1,4 +1,4 @@
-package against
+package gap
 
 import (
 	"encoding/json"
@@ -13,7 +13,7 @@ import (
 // A workload that copies is compared with a pattern that does, in the terms of both.
 func TestACopyPattern(t *testing.T) {
 	copies := Sought{Copies: true, Files: 1}
-	b, err := Find("copy/loop-256k", copies, Given{Copy: 2e9})
+	b, err := FindReference("copy/loop-256k", copies, Given{Copy: 2e9})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,11 +23,11 @@ func TestACopyPattern(t *testing.T) {
 	if b.Speed.Copy.Value != 2e9 || b.Speed.Read.Known() || b.Speed.Write.Known() {
 		t.Errorf("%+v", b.Speed)
 	}
-	if b, err = Find("copy/copy_file_range", copies, Given{}); err != nil || !b.Setting.InKernel || b.Setting.Block <= 0 {
+	if b, err = FindReference("copy/copy_file_range", copies, Given{}); err != nil || !b.Setting.InKernel || b.Setting.Block <= 0 {
 		t.Errorf("%+v, %v", b, err)
 	}
 	for name, why := range map[string]string{"copy/clone": "moves no data", "copy/loop-1m": "the workload only reads"} {
-		if _, err := Find(name, Sought{Reads: true, Copies: name == "copy/clone"}, Given{}); err == nil ||
+		if _, err := FindReference(name, Sought{Reads: true, Copies: name == "copy/clone"}, Given{}); err == nil ||
 			!strings.Contains(err.Error(), why) {
 			t.Errorf("%s: %v, want %q", name, err, why)
 		}
@@ -39,7 +39,7 @@ func TestACopyPattern(t *testing.T) {
 func TestAnInvalidResultIsNoRate(t *testing.T) {
 	invalid := step("memory/read", baseline.Read, 9e9, "")
 	invalid.Places[0].Steps[0].Invalid = "this is the speed of memory"
-	b, err := Find(results(t, invalid, step("disk/write", baseline.Write, 1e8, "")), Sought{Reads: true}, Given{})
+	b, err := FindReference(results(t, invalid, step("disk/write", baseline.Write, 1e8, "")), Sought{Reads: true}, Given{})
 	if err != nil || b.Name != "memory/read" || b.Speed.Read.Known() || b.Speed.Write.Value != 1e8 {
 		t.Errorf("%+v, %v", b, err)
 	}
@@ -47,7 +47,7 @@ func TestAnInvalidResultIsNoRate(t *testing.T) {
 		t.Errorf("warned of %q", b.Warnings)
 	}
 	shallow := step("shallow/read", baseline.Read, 9e9, "it kept 2 of 8")
-	if b, err = Find(results(t, shallow), Sought{Reads: true}, Given{}); err != nil || b.Speed.Read.Known() {
+	if b, err = FindReference(results(t, shallow), Sought{Reads: true}, Given{}); err != nil || b.Speed.Read.Known() {
 		t.Errorf("%+v, %v", b, err)
 	}
 }
@@ -85,7 +85,7 @@ func TestCopiesOfAReview(t *testing.T) {
 		{Sought{Copies: true, Files: 1, Bytes: 1 << 33, Dir: here}, 31e7, false, 0},
 		{Sought{Copies: true, Files: 9, Bytes: 1 << 33, Dir: here}, 41e7, false, 1 << 28 / 400},
 	} {
-		b, err := Find(file, c.sought, Given{})
+		b, err := FindReference(file, c.sought, Given{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -94,7 +94,7 @@ func TestCopiesOfAReview(t *testing.T) {
 			t.Errorf("%+v: %+v", c, b)
 		}
 	}
-	if _, err := Find(file, Sought{Reads: true}, Given{}); err == nil || !strings.Contains(err.Error(), "copies nothing") {
+	if _, err := FindReference(file, Sought{Reads: true}, Given{}); err == nil || !strings.Contains(err.Error(), "copies nothing") {
 		t.Error(err)
 	}
 }

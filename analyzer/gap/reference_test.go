@@ -1,4 +1,4 @@
-package against
+package gap
 
 import (
 	"encoding/json"
@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/iotrace/iotrace/analyzer/gap"
 	"github.com/iotrace/iotrace/baseline"
 )
 
@@ -47,14 +46,14 @@ func TestTheRateIsThatOfTheChosenPattern(t *testing.T) {
 		reading     bool
 		given       Given
 		name        string
-		read, write gap.Speed
+		read, write Speed
 		warnings    int
 	}{
 		{true, Given{}, "fast/read", speed("fast/read", 500e6), speed("fast/write", 300e6), 1},
 		{false, Given{}, "slow/write", speed("fast/read", 500e6), speed("slow/write", 100e6), 0},
 		{false, Given{Read: 1e9, Link: 2e9}, "slow/write", speed("given", 1e9), speed("slow/write", 100e6), 0},
 	} {
-		b, err := Find(file, Sought{Reads: c.reading}, c.given)
+		b, err := FindReference(file, Sought{Reads: c.reading}, c.given)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,19 +69,19 @@ func TestTheRateIsThatOfTheChosenPattern(t *testing.T) {
 	}
 }
 
-func speed(source string, rate float64) gap.Speed {
-	s := gap.Speed{Source: source}
+func speed(source string, rate float64) Speed {
+	s := Speed{Source: source}
 	s.Value = rate
 	return s
 }
 
 // A pattern of the catalogue has no rates until they are given.
 func TestAPatternOfTheCatalogue(t *testing.T) {
-	b, err := Find("dd/zero-buffered", Sought{}, Given{})
+	b, err := FindReference("dd/zero-buffered", Sought{}, Given{})
 	if err != nil || b.Speed.Write.Known() || !b.Setting.Buffered || b.Setting.Compressible != 1 {
 		t.Errorf("%+v, %v", b, err)
 	}
-	if b, err = Find("dd/zero-buffered", Sought{}, Given{Write: 1e9}); err != nil || b.Speed.Write.Source != "given" {
+	if b, err = FindReference("dd/zero-buffered", Sought{}, Given{Write: 1e9}); err != nil || b.Speed.Write.Source != "given" {
 		t.Errorf("%+v, %v", b, err)
 	}
 }
@@ -99,7 +98,7 @@ func TestWhatIsNoBenchmark(t *testing.T) {
 		results(t):          "no step that reads",
 		t.TempDir():         "is a directory",
 	} {
-		if _, err := Find(name, Sought{Reads: true}, Given{}); err == nil || !strings.Contains(err.Error(), why) {
+		if _, err := FindReference(name, Sought{Reads: true}, Given{}); err == nil || !strings.Contains(err.Error(), why) {
 			t.Errorf("%s: %v, want %q", name, err, why)
 		}
 	}

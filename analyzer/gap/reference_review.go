@@ -1,17 +1,16 @@
-package against
+package gap
 
 import (
 	"fmt"
 	"math"
 	"path/filepath"
 
-	"github.com/iotrace/iotrace/analyzer/gap"
 	"github.com/iotrace/iotrace/baseline"
 )
 
 // review takes the copy of a review (bench --with) that is most like the workload's: of a tree if there are several
 // files, else of a file of the nearest size, on the volume that is to be measured.
-func (b *Benchmark) review(r *baseline.Review, name string, sought Sought) error {
+func (b *Reference) review(r *baseline.Review, name string, sought Sought) error {
 	if !sought.Copies {
 		return fmt.Errorf("comparing with %s: the work of a review that gap knows are copies (cp, tree), and the workload "+
 			"copies nothing (name a pattern: see iotrace bench --list)", name)
@@ -24,7 +23,7 @@ func (b *Benchmark) review(r *baseline.Review, name string, sought Sought) error
 	for i := range r.Tasks {
 		t := &r.Tasks[i]
 		if res := t.Results[volume]; (t.Work == "cp" || t.Work == "tree") && res.Skipped == "" && res.Value.Median > 0 &&
-			t.Bytes > 0 && (best == nil || unlike(t, sought) < unlike(best, sought)) {
+			t.Bytes > 0 && (best == nil || unlikeReference(t, sought) < unlikeReference(best, sought)) {
 			best = t
 		}
 	}
@@ -37,7 +36,7 @@ func (b *Benchmark) review(r *baseline.Review, name string, sought Sought) error
 			r.Volumes[volume].Label))
 	}
 	b.Name = best.Name + " on " + r.Volumes[volume].Label
-	b.Setting = gap.Setting{Read: true, Write: true, Depth: 1, Block: kernelPiece, Buffered: true, Warm: !best.Cold,
+	b.Setting = Setting{Read: true, Write: true, Depth: 1, Block: kernelPiece, Buffered: true, Warm: !best.Cold,
 		Fresh: true, InKernel: r.OS == "linux"}
 	if best.Files > 1 {
 		b.Setting.FileSize = best.Bytes / int64(best.Files)
@@ -46,8 +45,8 @@ func (b *Benchmark) review(r *baseline.Review, name string, sought Sought) error
 	return nil
 }
 
-// unlike is how far a task is from the workload: first by its files, then by its size, then by its cache.
-func unlike(t *baseline.Task, sought Sought) float64 {
+// unlikeReference is how far a task is from the workload: first by its files, then by its size, then by its cache.
+func unlikeReference(t *baseline.Task, sought Sought) float64 {
 	far := math.Abs(math.Log2(float64(t.Bytes) / math.Max(float64(sought.Bytes), 1)))
 	if (t.Files > 1) != (sought.Files > 1) {
 		far += 1000

@@ -1,4 +1,4 @@
-package against
+package gap
 
 // This file reads what fio prints with --output-format=json as results of
 // benchmarks: each job is a pattern, with a step for each direction it moved data in.

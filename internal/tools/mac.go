@@ -1,5 +1,3 @@
-// Command record writes the trace of a simulated Mac with Apple silicon to a file. It has a copy by cp, one by
-// Finder's helper, one by rsync, a clone and a small database.
 package main
 
 import (
@@ -16,13 +14,15 @@ import (
 	"github.com/iotrace/iotrace/tracer/kdebug/kdsim"
 )
 
-func main() {
+// recordMac writes the trace of a simulated Mac with Apple silicon to a file. It has a copy by cp, one by Finder's
+// helper, one by rsync, a clone and a small database.
+func recordMac() {
 	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "usage: record FILE")
+		fmt.Fprintln(os.Stderr, "usage: tools mac FILE")
 		os.Exit(2)
 	}
-	if err := write(os.Args[1]); err != nil {
-		fmt.Fprintln(os.Stderr, "record:", err)
+	if err := writeMac(os.Args[1]); err != nil {
+		fmt.Fprintln(os.Stderr, "mac:", err)
 		os.Exit(1)
 	}
 }
@@ -30,7 +30,7 @@ func main() {
 const mib = 1 << 20
 
 // work is what happens on the machine.
-func work() *kdsim.Machine {
+func macWork() *kdsim.Machine {
 	m, launchd := kdsim.New(macos.AppleSilicon)
 	m.MakeFile("/Users/u/movie.mov", 24*mib+123)
 	m.MakeFile("/Volumes/Ext/old", 1)
@@ -55,13 +55,13 @@ func work() *kdsim.Machine {
 }
 
 // write stores what the decoder makes of the machine's records.
-func write(path string) (err error) {
+func writeMac(path string) (err error) {
 	f, err := os.Create(path)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	m := work()
+	m := macWork()
 	w, err := tracefile.NewWriter(f, trace.Header{Tool: "kdsim", Backend: "kdebug", OS: "darwin", Arch: "arm64",
 		WallStart: time.Unix(1_800_000_000, 0), Scope: "all", Calls: kdebug.Names(),
 		Limits: kdebug.Limits(macos.AppleSilicon)})
