@@ -30,7 +30,9 @@ func TestPlainExports(t *testing.T) {
 			const doc = new DOMParser().parseFromString(saving.pictureOf(e), 'image/svg+xml');
 			const shapes = (of) => of.querySelectorAll('rect, circle, line, polyline, path').length;
 			const words = (e.innerText.match(/[0-9.]+/g) || []).find((w) => !doc.documentElement.textContent.includes(w));
-			return doc.querySelector('parsererror') ? 'broken' : shapes(doc) !== shapes(e) + 1 ? 'shapes' : words || '';
+			const cut = [...e.querySelectorAll('svg')].filter((s) => getComputedStyle(s).overflow === 'visible').length -
+				doc.querySelectorAll('svg > svg[overflow=visible], svg > g > svg[overflow=visible]').length;
+			return cut ? cut + ' drawings are cut' : doc.querySelector('parsererror') ? 'broken' : shapes(doc) !== shapes(e) + 1 ? 'shapes' : words || '';
 		}).filter(Boolean)`)
 		if len(lacking) > 0 {
 			t.Errorf("%s: pictures lack %q", name, lacking)

@@ -3,10 +3,10 @@ const fileName = (of, end) => `${document.title.split(' · ')[0]} ${of}`.replace
 const cellsOf = (table) => [...table.rows].map((r) => [...r.cells].map((c) => c.innerText.replace(/\s+/g, ' ').trim()));
 
 // styled copies a drawing, with what the page's sheet says of its shapes in their attributes.
-const KEPT = ['fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-dasharray', 'stroke-linecap', 'opacity', 'font-size', 'text-anchor', 'vector-effect'];
+const KEPT = ['fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-dasharray', 'stroke-linecap', 'opacity', 'font-size', 'text-anchor', 'vector-effect', 'overflow'];
 function styled(svg) {
-  const copy = svg.cloneNode(true), to = copy.querySelectorAll('*');
-  svg.querySelectorAll('*').forEach((e, i) => {
+  const copy = svg.cloneNode(true), to = [copy, ...copy.querySelectorAll('*')];
+  [svg, ...svg.querySelectorAll('*')].forEach((e, i) => {
     const style = getComputedStyle(e);
     for (const name of KEPT) if (style.getPropertyValue(name)) to[i].setAttribute(name, style.getPropertyValue(name));
   });
@@ -21,8 +21,9 @@ function pictureOf(picture) {
     for (const [name, value] of Object.entries(attributes)) e.setAttribute(name, value);
     return e;
   };
-  const all = shape('svg', { width: box.width, height: box.height, 'font-family': 'sans-serif' });
-  all.append(shape('rect', { width: '100%', height: '100%', fill: getComputedStyle(document.body).backgroundColor }));
+  const edge = 16, sides = { width: box.width + 2 * edge, height: box.height + 2 * edge }; // words reach beyond the drawings
+  const all = shape('svg', { ...sides, viewBox: `${-edge} ${-edge} ${sides.width} ${sides.height}`, 'font-family': 'sans-serif' });
+  all.append(shape('rect', { x: -edge, y: -edge, ...sides, fill: getComputedStyle(document.body).backgroundColor }));
   for (const svg of drawings) {
     const at = svg.getBoundingClientRect(), copy = styled(svg);
     for (const [name, value] of Object.entries({ x: at.left - box.left, y: at.top - box.top, width: at.width, height: at.height })) copy.setAttribute(name, value);
