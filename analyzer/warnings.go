@@ -3,6 +3,7 @@ package analyzer
 // This file says which numbers of a profile are doubtful, and why.
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -199,10 +200,18 @@ func warnOfBounds(s *survey.Survey, w *warnings, leftOut []profile.Warning) {
 func describe(kinds map[string]uint64) string {
 	var parts []string
 	for _, k := range measure.SortedKeys(kinds) {
-		parts = append(parts, fmt.Sprintf("%d %s", kinds[k], k))
+		name := cmp.Or(kindNames[k], k)
+		many := name + "s"
+		if k == trace.KindProcess.String() {
+			many = name + "es"
+		}
+		parts = append(parts, unit.Things(int64(kinds[k]), name, many))
 	}
 	return strings.Join(parts, ", ")
 }
+
+// kindNames are what kinds of events are called in a sentence, where that is not what they are called in a trace.
+var kindNames = map[string]string{"syscall": "call", "asyncop": "asynchronous operation", "fault": "page fault"}
 
 // warnings collects them and the marks they leave.
 type warnings struct {

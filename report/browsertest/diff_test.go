@@ -3,6 +3,7 @@ package browsertest
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -63,5 +64,20 @@ func TestDiffPage(t *testing.T) {
 		if w != after {
 			t.Errorf("a chart shows %v, the window is %v", w, after)
 		}
+	}
+}
+
+// TestDiffOfSeveral checks that each recording is one curve, also the one that all are compared with, and that each
+// comparison is reached from the bar.
+func TestDiffOfSeveral(t *testing.T) {
+	b := open(t, everyPage(t)["several"], 1400, 900)
+	names := eval[[]string](b, "[...document.querySelectorAll('#timeline .legend li, #timeline .legend span')]"+
+		".map((e) => e.innerText.trim()).filter(Boolean)")
+	sides := slices.Compact(slices.Sorted(slices.Values(names)))
+	if len(sides) != 3 || len(names) != len(sides) {
+		t.Errorf("the legend names %q", names)
+	}
+	if n := eval[int](b, "document.querySelectorAll('.bar a[href^=\"#pair\"]').length"); n != 3 {
+		t.Errorf("%d of 3 comparisons are reached from the bar", n)
 	}
 }
