@@ -23,7 +23,8 @@ func TestACopyPattern(t *testing.T) {
 	if b.Speed.Copy.Value != 2e9 || b.Speed.Read.Known() || b.Speed.Write.Known() {
 		t.Errorf("%+v", b.Speed)
 	}
-	if b, err = FindReference("copy/copy_file_range", copies, Given{}); err != nil || !b.Setting.InKernel || b.Setting.Block <= 0 {
+	b, err = FindReference("copy/copy_file_range", copies, Given{})
+	if err != nil || !b.Setting.InKernel || b.Setting.Block <= 0 {
 		t.Errorf("%+v, %v", b, err)
 	}
 	for name, why := range map[string]string{"copy/clone": "moves no data", "copy/loop-1m": "the workload only reads"} {
@@ -94,7 +95,8 @@ func TestCopiesOfAReview(t *testing.T) {
 			t.Errorf("%+v: %+v", c, b)
 		}
 	}
-	if _, err := FindReference(file, Sought{Reads: true}, Given{}); err == nil || !strings.Contains(err.Error(), "copies nothing") {
+	_, err = FindReference(file, Sought{Reads: true}, Given{})
+	if err == nil || !strings.Contains(err.Error(), "copies nothing") {
 		t.Error(err)
 	}
 }

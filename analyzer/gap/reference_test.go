@@ -81,7 +81,8 @@ func TestAPatternOfTheCatalogue(t *testing.T) {
 	if err != nil || b.Speed.Write.Known() || !b.Setting.Buffered || b.Setting.Compressible != 1 {
 		t.Errorf("%+v, %v", b, err)
 	}
-	if b, err = FindReference("dd/zero-buffered", Sought{}, Given{Write: 1e9}); err != nil || b.Speed.Write.Source != "given" {
+	b, err = FindReference("dd/zero-buffered", Sought{}, Given{Write: 1e9})
+	if err != nil || b.Speed.Write.Source != "given" {
 		t.Errorf("%+v, %v", b, err)
 	}
 }

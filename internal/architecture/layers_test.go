@@ -47,7 +47,8 @@ var layers = []layer{
 	{"analyzer/compare", "analyzer/cause analyzer/profile analyzer/wording baseline internal/unit stats trace",
 		"profiles and results are compared, not made"},
 	{"analyzer/compare/sides", "analyzer baseline", "profiles and results are compared, not made"},
-	{"analyzer/gap", "analyzer/cause analyzer/profile analyzer/program baseline internal/bounded internal/unit stats trace",
+	{"analyzer/gap",
+		"analyzer/cause analyzer/profile analyzer/program baseline internal/bounded internal/unit stats trace",
 		"a gap lies between a recording and a result"},
 	{"analyzer/whatif",
 		"analyzer/program analyzer/survey analyzer/timeline analyzer/world internal/unit " +
