@@ -31,8 +31,8 @@ type Request struct {
 	// files or of several places of one file; nil for the usual request. Bytes
 	// of the first piece (File, Offset) is Bytes less the sum of More.
 	More []Extent `name:"more" table:"-" column:"19"`
-	// Others is the part of a journal's request that holds what others changed, by its transaction; not of one that is
-	// foreign as a whole.
+	// Others is the part of a request of a journal, a log or trees (btrfs) that holds what others changed; not of one
+	// that is foreign as a whole.
 	Others int64 `name:"others" omit:"0" unit:"bytes" column:"20"`
 }
 

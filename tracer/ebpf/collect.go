@@ -20,7 +20,7 @@ const manyDescriptors = 2 * leastDescriptors
 // processor. The kernel's verifier takes most of the time that passes before a recording begins.
 func collect(spec *ebpf.CollectionSpec, k *kernel) (*ebpf.Collection, error) {
 	options := ebpf.CollectionOptions{
-		Programs: ebpf.ProgramOptions{ExtraRelocationTargets: k.moduleTypes()}, Cache: k.decoded,
+		Programs: ebpf.ProgramOptions{ExtraRelocationTargets: k.modules}, Cache: k.decoded,
 	}
 	var files unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &files); err != nil || files.Cur < manyDescriptors ||

@@ -30,13 +30,15 @@ var hooks = map[string]int{
 	"softirq_raise":        1,
 	"hrtimer_expire_entry": 2, "hrtimer_expire_exit": 1, "timer_expire_entry": 2,
 	"jbd2_handle_stats": 8, "jbd2_commit_flushing": 2,
+	"xfs_log_ticket_ungrant": 2, "xfs_log_ticket_regrant": 2, "xlog_iclog_write": 2, "btrfs_reserve_extent": 2,
 }
 
 // kernelWith is a kernel that has certain tracepoints and no others.
 func kernelWith(t *testing.T, hooks map[string]int) *kernel {
 	t.Helper()
 	number := &btf.Int{Name: "int", Size: 4, Encoding: btf.Signed}
-	types := []btf.Type{&btf.Struct{Name: "journal_s"}}
+	types := []btf.Type{&btf.Struct{Name: "journal_s"}, &btf.Struct{Name: "xlog"},
+		&btf.Struct{Name: "btrfs_block_group"}}
 	for name, n := range hooks {
 		proto := &btf.FuncProto{Return: number,
 			Params: []btf.FuncParam{{Name: "__data", Type: &btf.Pointer{Target: &btf.Void{}}}}}

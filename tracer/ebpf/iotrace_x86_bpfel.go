@@ -52,7 +52,8 @@ type iotraceBioInfo struct {
 	Opf      uint32
 	Evidence uint8
 	Marks    uint8
-	Pad      [6]uint8
+	Others   uint16
+	Pad      [4]uint8
 }
 
 type iotraceBound uint32
@@ -330,16 +331,19 @@ type iotraceReq struct {
 	Requeues  uint16
 	Extents   uint16
 	Pad       uint16
+	Own       uint32
+	Others    uint32
 	Ext       [512]iotraceExtent
 }
 
 type iotraceReqMarks uint32
 
 const (
-	iotraceReqMarksMARK_BIO    iotraceReqMarks = 1
-	iotraceReqMarksMARK_DIRECT iotraceReqMarks = 2
-	iotraceReqMarksMARK_SWAP   iotraceReqMarks = 4
-	iotraceReqMarksMARK_TRACED iotraceReqMarks = 8
+	iotraceReqMarksMARK_BIO     iotraceReqMarks = 1
+	iotraceReqMarksMARK_DIRECT  iotraceReqMarks = 2
+	iotraceReqMarksMARK_SWAP    iotraceReqMarks = 4
+	iotraceReqMarksMARK_TRACED  iotraceReqMarks = 8
+	iotraceReqMarksMARK_DIVIDED iotraceReqMarks = 16
 )
 
 type iotraceRqInfo struct {
@@ -461,6 +465,7 @@ const (
 	iotraceMapAios                     = "aios"
 	iotraceMapBioSlots                 = "bio_slots"
 	iotraceMapBios                     = "bios"
+	iotraceMapBlocksWritten            = "blocks_written"
 	iotraceMapCallBuffers              = "call_buffers"
 	iotraceMapCallCursors              = "call_cursors"
 	iotraceMapCallScratches            = "call_scratches"
@@ -469,12 +474,16 @@ const (
 	iotraceMapDoings                   = "doings"
 	iotraceMapEvents                   = "events"
 	iotraceMapExecScratches            = "exec_scratches"
+	iotraceMapExtentsTaken             = "extents_taken"
 	iotraceMapGathering                = "gathering"
 	iotraceMapGroupScratches           = "group_scratches"
 	iotraceMapGroups                   = "groups"
 	iotraceMapHelperSlots              = "helper_slots"
 	iotraceMapHelpers                  = "helpers"
 	iotraceMapInodes                   = "inodes"
+	iotraceMapLogWrites                = "log_writes"
+	iotraceMapLogged                   = "logged"
+	iotraceMapLogs                     = "logs"
 	iotraceMapLost                     = "lost"
 	iotraceMapLostSlices               = "lost_slices"
 	iotraceMapPlaces                   = "places"
@@ -486,6 +495,7 @@ const (
 	iotraceMapTaskSlots                = "task_slots"
 	iotraceMapTasks                    = "tasks"
 	iotraceMapTransactions             = "transactions"
+	iotraceMapTreeBlocks               = "tree_blocks"
 	iotraceMapUrings                   = "urings"
 	iotraceMapUsers                    = "users"
 	iotraceProgBalanceDirtyPages       = "balance_dirty_pages"
@@ -503,6 +513,7 @@ const (
 	iotraceProgBlockRqMerge            = "block_rq_merge"
 	iotraceProgBlockRqRequeue          = "block_rq_requeue"
 	iotraceProgBlockSplit              = "block_split"
+	iotraceProgBtrfsReserveExtent      = "btrfs_reserve_extent"
 	iotraceProgCgroupAttachTask        = "cgroup_attach_task"
 	iotraceProgHrtimerExpireEntry      = "hrtimer_expire_entry"
 	iotraceProgHrtimerExpireExit       = "hrtimer_expire_exit"
@@ -536,6 +547,9 @@ const (
 	iotraceProgSysExit3                = "sys_exit_3"
 	iotraceProgSysExit4                = "sys_exit_4"
 	iotraceProgTimerExpireEntry        = "timer_expire_entry"
+	iotraceProgXfsLogTicketRegrant     = "xfs_log_ticket_regrant"
+	iotraceProgXfsLogTicketUngrant     = "xfs_log_ticket_ungrant"
+	iotraceProgXlogIclogWrite          = "xlog_iclog_write"
 	iotraceVarAll                      = "all"
 	iotraceVarBegun                    = "begun"
 	iotraceVarBioClonedBit             = "bio_cloned_bit"
@@ -654,6 +668,7 @@ type iotraceProgramSpecs struct {
 	BlockRqMerge            *ebpf.ProgramSpec `ebpf:"block_rq_merge"`
 	BlockRqRequeue          *ebpf.ProgramSpec `ebpf:"block_rq_requeue"`
 	BlockSplit              *ebpf.ProgramSpec `ebpf:"block_split"`
+	BtrfsReserveExtent      *ebpf.ProgramSpec `ebpf:"btrfs_reserve_extent"`
 	CgroupAttachTask        *ebpf.ProgramSpec `ebpf:"cgroup_attach_task"`
 	HrtimerExpireEntry      *ebpf.ProgramSpec `ebpf:"hrtimer_expire_entry"`
 	HrtimerExpireExit       *ebpf.ProgramSpec `ebpf:"hrtimer_expire_exit"`
@@ -687,6 +702,9 @@ type iotraceProgramSpecs struct {
 	SysExit3                *ebpf.ProgramSpec `ebpf:"sys_exit_3"`
 	SysExit4                *ebpf.ProgramSpec `ebpf:"sys_exit_4"`
 	TimerExpireEntry        *ebpf.ProgramSpec `ebpf:"timer_expire_entry"`
+	XfsLogTicketRegrant     *ebpf.ProgramSpec `ebpf:"xfs_log_ticket_regrant"`
+	XfsLogTicketUngrant     *ebpf.ProgramSpec `ebpf:"xfs_log_ticket_ungrant"`
+	XlogIclogWrite          *ebpf.ProgramSpec `ebpf:"xlog_iclog_write"`
 }
 
 // iotraceMapSpecs contains maps before they are loaded into the kernel.
@@ -696,6 +714,7 @@ type iotraceMapSpecs struct {
 	Aios           *ebpf.MapSpec `ebpf:"aios"`
 	BioSlots       *ebpf.MapSpec `ebpf:"bio_slots"`
 	Bios           *ebpf.MapSpec `ebpf:"bios"`
+	BlocksWritten  *ebpf.MapSpec `ebpf:"blocks_written"`
 	CallBuffers    *ebpf.MapSpec `ebpf:"call_buffers"`
 	CallCursors    *ebpf.MapSpec `ebpf:"call_cursors"`
 	CallScratches  *ebpf.MapSpec `ebpf:"call_scratches"`
@@ -704,12 +723,16 @@ type iotraceMapSpecs struct {
 	Doings         *ebpf.MapSpec `ebpf:"doings"`
 	Events         *ebpf.MapSpec `ebpf:"events"`
 	ExecScratches  *ebpf.MapSpec `ebpf:"exec_scratches"`
+	ExtentsTaken   *ebpf.MapSpec `ebpf:"extents_taken"`
 	Gathering      *ebpf.MapSpec `ebpf:"gathering"`
 	GroupScratches *ebpf.MapSpec `ebpf:"group_scratches"`
 	Groups         *ebpf.MapSpec `ebpf:"groups"`
 	HelperSlots    *ebpf.MapSpec `ebpf:"helper_slots"`
 	Helpers        *ebpf.MapSpec `ebpf:"helpers"`
 	Inodes         *ebpf.MapSpec `ebpf:"inodes"`
+	LogWrites      *ebpf.MapSpec `ebpf:"log_writes"`
+	Logged         *ebpf.MapSpec `ebpf:"logged"`
+	Logs           *ebpf.MapSpec `ebpf:"logs"`
 	Lost           *ebpf.MapSpec `ebpf:"lost"`
 	LostSlices     *ebpf.MapSpec `ebpf:"lost_slices"`
 	Places         *ebpf.MapSpec `ebpf:"places"`
@@ -721,6 +744,7 @@ type iotraceMapSpecs struct {
 	TaskSlots      *ebpf.MapSpec `ebpf:"task_slots"`
 	Tasks          *ebpf.MapSpec `ebpf:"tasks"`
 	Transactions   *ebpf.MapSpec `ebpf:"transactions"`
+	TreeBlocks     *ebpf.MapSpec `ebpf:"tree_blocks"`
 	Urings         *ebpf.MapSpec `ebpf:"urings"`
 	Users          *ebpf.MapSpec `ebpf:"users"`
 }
@@ -813,6 +837,7 @@ type iotraceMaps struct {
 	Aios           *ebpf.Map `ebpf:"aios"`
 	BioSlots       *ebpf.Map `ebpf:"bio_slots"`
 	Bios           *ebpf.Map `ebpf:"bios"`
+	BlocksWritten  *ebpf.Map `ebpf:"blocks_written"`
 	CallBuffers    *ebpf.Map `ebpf:"call_buffers"`
 	CallCursors    *ebpf.Map `ebpf:"call_cursors"`
 	CallScratches  *ebpf.Map `ebpf:"call_scratches"`
@@ -821,12 +846,16 @@ type iotraceMaps struct {
 	Doings         *ebpf.Map `ebpf:"doings"`
 	Events         *ebpf.Map `ebpf:"events"`
 	ExecScratches  *ebpf.Map `ebpf:"exec_scratches"`
+	ExtentsTaken   *ebpf.Map `ebpf:"extents_taken"`
 	Gathering      *ebpf.Map `ebpf:"gathering"`
 	GroupScratches *ebpf.Map `ebpf:"group_scratches"`
 	Groups         *ebpf.Map `ebpf:"groups"`
 	HelperSlots    *ebpf.Map `ebpf:"helper_slots"`
 	Helpers        *ebpf.Map `ebpf:"helpers"`
 	Inodes         *ebpf.Map `ebpf:"inodes"`
+	LogWrites      *ebpf.Map `ebpf:"log_writes"`
+	Logged         *ebpf.Map `ebpf:"logged"`
+	Logs           *ebpf.Map `ebpf:"logs"`
 	Lost           *ebpf.Map `ebpf:"lost"`
 	LostSlices     *ebpf.Map `ebpf:"lost_slices"`
 	Places         *ebpf.Map `ebpf:"places"`
@@ -838,6 +867,7 @@ type iotraceMaps struct {
 	TaskSlots      *ebpf.Map `ebpf:"task_slots"`
 	Tasks          *ebpf.Map `ebpf:"tasks"`
 	Transactions   *ebpf.Map `ebpf:"transactions"`
+	TreeBlocks     *ebpf.Map `ebpf:"tree_blocks"`
 	Urings         *ebpf.Map `ebpf:"urings"`
 	Users          *ebpf.Map `ebpf:"users"`
 }
@@ -847,6 +877,7 @@ func (m *iotraceMaps) Close() error {
 		m.Aios,
 		m.BioSlots,
 		m.Bios,
+		m.BlocksWritten,
 		m.CallBuffers,
 		m.CallCursors,
 		m.CallScratches,
@@ -855,12 +886,16 @@ func (m *iotraceMaps) Close() error {
 		m.Doings,
 		m.Events,
 		m.ExecScratches,
+		m.ExtentsTaken,
 		m.Gathering,
 		m.GroupScratches,
 		m.Groups,
 		m.HelperSlots,
 		m.Helpers,
 		m.Inodes,
+		m.LogWrites,
+		m.Logged,
+		m.Logs,
 		m.Lost,
 		m.LostSlices,
 		m.Places,
@@ -872,6 +907,7 @@ func (m *iotraceMaps) Close() error {
 		m.TaskSlots,
 		m.Tasks,
 		m.Transactions,
+		m.TreeBlocks,
 		m.Urings,
 		m.Users,
 	)
@@ -961,6 +997,7 @@ type iotracePrograms struct {
 	BlockRqMerge            *ebpf.Program `ebpf:"block_rq_merge"`
 	BlockRqRequeue          *ebpf.Program `ebpf:"block_rq_requeue"`
 	BlockSplit              *ebpf.Program `ebpf:"block_split"`
+	BtrfsReserveExtent      *ebpf.Program `ebpf:"btrfs_reserve_extent"`
 	CgroupAttachTask        *ebpf.Program `ebpf:"cgroup_attach_task"`
 	HrtimerExpireEntry      *ebpf.Program `ebpf:"hrtimer_expire_entry"`
 	HrtimerExpireExit       *ebpf.Program `ebpf:"hrtimer_expire_exit"`
@@ -994,6 +1031,9 @@ type iotracePrograms struct {
 	SysExit3                *ebpf.Program `ebpf:"sys_exit_3"`
 	SysExit4                *ebpf.Program `ebpf:"sys_exit_4"`
 	TimerExpireEntry        *ebpf.Program `ebpf:"timer_expire_entry"`
+	XfsLogTicketRegrant     *ebpf.Program `ebpf:"xfs_log_ticket_regrant"`
+	XfsLogTicketUngrant     *ebpf.Program `ebpf:"xfs_log_ticket_ungrant"`
+	XlogIclogWrite          *ebpf.Program `ebpf:"xlog_iclog_write"`
 }
 
 func (p *iotracePrograms) Close() error {
@@ -1013,6 +1053,7 @@ func (p *iotracePrograms) Close() error {
 		p.BlockRqMerge,
 		p.BlockRqRequeue,
 		p.BlockSplit,
+		p.BtrfsReserveExtent,
 		p.CgroupAttachTask,
 		p.HrtimerExpireEntry,
 		p.HrtimerExpireExit,
@@ -1046,6 +1087,9 @@ func (p *iotracePrograms) Close() error {
 		p.SysExit3,
 		p.SysExit4,
 		p.TimerExpireEntry,
+		p.XfsLogTicketRegrant,
+		p.XfsLogTicketUngrant,
+		p.XlogIclogWrite,
 	)
 }
 

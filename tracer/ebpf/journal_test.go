@@ -118,3 +118,39 @@ func TestRequestsOfTransactions(t *testing.T) {
 		}
 	}
 }
+
+// A request of a log or of trees is of those who changed what it holds, whoever queued it.
+func TestRequestsOfLogs(t *testing.T) {
+	for _, c := range []struct {
+		what        string
+		own, others uint32
+		marks       iotraceReqMarks
+		all         bool
+		foreign     bool
+		share       int64
+	}{
+		{"the program's alone", 8192, 0, 0, false, false, 0},
+		{"others' alone", 0, 8192, 0, false, true, 0},
+		{"others' alone, and the program queued it", 0, 8192, iotraceReqMarksMARK_TRACED, false, true, 0},
+		{"of both, and the program queued it", 2048, 6144, iotraceReqMarksMARK_TRACED, false, false, 6144},
+		{"of both in part", 1024, 1024, 0, false, false, 4096},
+		{"not known", 0, 0, 0, false, true, 0},
+		{"others', and all are recorded", 0, 8192, iotraceReqMarksMARK_TRACED, true, false, 0},
+	} {
+		kept := &recording{}
+		d := newDecoder(newCallTable(), 0, nil, c.all)
+		if err := d.begin(kept); err != nil {
+			t.Fatal(err)
+		}
+		r := requestHead{Rec: uint8(iotraceRecordREC_REQUEST), Marks: uint8(c.marks), Opf: 1 | reqMeta, Issued: 2,
+			Completed: 3, Bytes: 8192, Pid: 40, Tid: 40, Own: c.own, Others: c.others}
+		decode(t, d, &r)
+		if len(kept.Requests) != 1 {
+			t.Fatalf("%s: %d requests", c.what, len(kept.Requests))
+		}
+		q := kept.Requests[0]
+		if got := q.Flags&trace.ReqForeign != 0; got != c.foreign || q.Others != c.share || q.Owner != 0 && got {
+			t.Errorf("%s: foreign %t, owner %d, %d bytes are others'", c.what, got, q.Owner, q.Others)
+		}
+	}
+}

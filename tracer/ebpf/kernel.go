@@ -20,8 +20,8 @@ import (
 type kernel struct {
 	decoded *btf.Cache // what follows is taken from, and the loader takes from: to decode it takes some 15 ms
 	types   *btf.Spec
-	journal *btf.Spec // that of jbd2, where it is a module
-	legacy  bool      // lacks what the usual probes need
+	modules []*btf.Spec // those of file systems, where they are modules and there
+	legacy  bool        // lacks what the usual probes need
 
 	count   int64 // where it says what context a CPU is in (countFromQueue)
 	noCount error // why that is not known
@@ -42,24 +42,14 @@ func readKernel() (*kernel, error) {
 			"run a kernel built with CONFIG_DEBUG_INFO_BTF=y, as every current distribution's is", err, tracer.ErrUnsupported)
 	}
 	k := &kernel{decoded: decoded, types: types}
-	if !k.journals() {
-		k.journal, _ = decoded.Module("jbd2") // nil: none is loaded
+	for _, name := range []string{"jbd2", "xfs", "btrfs", "overlay"} {
+		if spec, err := decoded.Module(name); err == nil {
+			k.modules = append(k.modules, spec)
+		}
 	}
 	k.legacy = k.lacksNewest()
 	k.count, k.noCount = countFromQueue(types)
 	return k, nil
-}
-
-// moduleTypes is the type information of the file systems that the probes look
-// into, where they are modules; where they are built in, the kernel's has it.
-func (k *kernel) moduleTypes() []*btf.Spec {
-	var specs []*btf.Spec
-	for _, name := range []string{"btrfs", "overlay", "jbd2"} {
-		if spec, err := k.decoded.Module(name); err == nil {
-			specs = append(specs, spec)
-		}
-	}
-	return specs
 }
 
 // hook returns the parameter count of a tracepoint, 0 if the kernel has none of
@@ -78,17 +68,20 @@ func (k *kernel) firstParameter(name string) string {
 	return ""
 }
 
-// journals tells whether the kernel has jbd2, the journal of ext4.
-func (k *kernel) journals() bool {
-	var journal *btf.Struct
-	return k.find("journal_s", &journal) == nil
+// has tells whether there is a type of a file system, and with it the file system.
+func (k *kernel) has(name string) bool {
+	var found *btf.Struct
+	return k.find(name, &found) == nil
 }
 
-// find looks a type up in the kernel, then in its module.
+// find looks a type up in the kernel, then in its modules.
 func (k *kernel) find(name string, typ any) error {
 	err := k.types.TypeByName(name, typ)
-	if err != nil && k.journal != nil {
-		return k.journal.TypeByName(name, typ)
+	for _, spec := range k.modules {
+		if err == nil {
+			break
+		}
+		err = spec.TypeByName(name, typ)
 	}
 	return err
 }

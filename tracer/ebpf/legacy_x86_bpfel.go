@@ -18,18 +18,23 @@ import (
 const (
 	legacyMapAios                     = "aios"
 	legacyMapBios                     = "bios"
+	legacyMapBlocksWritten            = "blocks_written"
 	legacyMapCallScratches            = "call_scratches"
 	legacyMapCompletions              = "completions"
 	legacyMapDevices                  = "devices"
 	legacyMapDoings                   = "doings"
 	legacyMapEvents                   = "events"
 	legacyMapExecScratches            = "exec_scratches"
+	legacyMapExtentsTaken             = "extents_taken"
 	legacyMapFinished                 = "finished"
 	legacyMapGathering                = "gathering"
 	legacyMapGroupScratches           = "group_scratches"
 	legacyMapGroups                   = "groups"
 	legacyMapHelpers                  = "helpers"
 	legacyMapInodes                   = "inodes"
+	legacyMapLogWrites                = "log_writes"
+	legacyMapLogged                   = "logged"
+	legacyMapLogs                     = "logs"
 	legacyMapLost                     = "lost"
 	legacyMapLostSlices               = "lost_slices"
 	legacyMapNumbers                  = "numbers"
@@ -40,6 +45,7 @@ const (
 	legacyMapTargets                  = "targets"
 	legacyMapTasks                    = "tasks"
 	legacyMapTransactions             = "transactions"
+	legacyMapTreeBlocks               = "tree_blocks"
 	legacyMapUrings                   = "urings"
 	legacyMapUsers                    = "users"
 	legacyProgBalanceDirtyPages       = "balance_dirty_pages"
@@ -57,6 +63,7 @@ const (
 	legacyProgBlockRqMerge            = "block_rq_merge"
 	legacyProgBlockRqRequeue          = "block_rq_requeue"
 	legacyProgBlockSplit              = "block_split"
+	legacyProgBtrfsReserveExtent      = "btrfs_reserve_extent"
 	legacyProgCgroupAttachTask        = "cgroup_attach_task"
 	legacyProgHrtimerExpireEntry      = "hrtimer_expire_entry"
 	legacyProgHrtimerExpireExit       = "hrtimer_expire_exit"
@@ -77,6 +84,9 @@ const (
 	legacyProgSysEnter                = "sys_enter"
 	legacyProgSysExit                 = "sys_exit"
 	legacyProgTimerExpireEntry        = "timer_expire_entry"
+	legacyProgXfsLogTicketRegrant     = "xfs_log_ticket_regrant"
+	legacyProgXfsLogTicketUngrant     = "xfs_log_ticket_ungrant"
+	legacyProgXlogIclogWrite          = "xlog_iclog_write"
 	legacyVarAll                      = "all"
 	legacyVarBegun                    = "begun"
 	legacyVarBioClonedBit             = "bio_cloned_bit"
@@ -197,6 +207,7 @@ type legacyProgramSpecs struct {
 	BlockRqMerge            *ebpf.ProgramSpec `ebpf:"block_rq_merge"`
 	BlockRqRequeue          *ebpf.ProgramSpec `ebpf:"block_rq_requeue"`
 	BlockSplit              *ebpf.ProgramSpec `ebpf:"block_split"`
+	BtrfsReserveExtent      *ebpf.ProgramSpec `ebpf:"btrfs_reserve_extent"`
 	CgroupAttachTask        *ebpf.ProgramSpec `ebpf:"cgroup_attach_task"`
 	HrtimerExpireEntry      *ebpf.ProgramSpec `ebpf:"hrtimer_expire_entry"`
 	HrtimerExpireExit       *ebpf.ProgramSpec `ebpf:"hrtimer_expire_exit"`
@@ -217,6 +228,9 @@ type legacyProgramSpecs struct {
 	SysEnter                *ebpf.ProgramSpec `ebpf:"sys_enter"`
 	SysExit                 *ebpf.ProgramSpec `ebpf:"sys_exit"`
 	TimerExpireEntry        *ebpf.ProgramSpec `ebpf:"timer_expire_entry"`
+	XfsLogTicketRegrant     *ebpf.ProgramSpec `ebpf:"xfs_log_ticket_regrant"`
+	XfsLogTicketUngrant     *ebpf.ProgramSpec `ebpf:"xfs_log_ticket_ungrant"`
+	XlogIclogWrite          *ebpf.ProgramSpec `ebpf:"xlog_iclog_write"`
 }
 
 // legacyMapSpecs contains maps before they are loaded into the kernel.
@@ -225,18 +239,23 @@ type legacyProgramSpecs struct {
 type legacyMapSpecs struct {
 	Aios           *ebpf.MapSpec `ebpf:"aios"`
 	Bios           *ebpf.MapSpec `ebpf:"bios"`
+	BlocksWritten  *ebpf.MapSpec `ebpf:"blocks_written"`
 	CallScratches  *ebpf.MapSpec `ebpf:"call_scratches"`
 	Completions    *ebpf.MapSpec `ebpf:"completions"`
 	Devices        *ebpf.MapSpec `ebpf:"devices"`
 	Doings         *ebpf.MapSpec `ebpf:"doings"`
 	Events         *ebpf.MapSpec `ebpf:"events"`
 	ExecScratches  *ebpf.MapSpec `ebpf:"exec_scratches"`
+	ExtentsTaken   *ebpf.MapSpec `ebpf:"extents_taken"`
 	Finished       *ebpf.MapSpec `ebpf:"finished"`
 	Gathering      *ebpf.MapSpec `ebpf:"gathering"`
 	GroupScratches *ebpf.MapSpec `ebpf:"group_scratches"`
 	Groups         *ebpf.MapSpec `ebpf:"groups"`
 	Helpers        *ebpf.MapSpec `ebpf:"helpers"`
 	Inodes         *ebpf.MapSpec `ebpf:"inodes"`
+	LogWrites      *ebpf.MapSpec `ebpf:"log_writes"`
+	Logged         *ebpf.MapSpec `ebpf:"logged"`
+	Logs           *ebpf.MapSpec `ebpf:"logs"`
 	Lost           *ebpf.MapSpec `ebpf:"lost"`
 	LostSlices     *ebpf.MapSpec `ebpf:"lost_slices"`
 	Numbers        *ebpf.MapSpec `ebpf:"numbers"`
@@ -247,6 +266,7 @@ type legacyMapSpecs struct {
 	Targets        *ebpf.MapSpec `ebpf:"targets"`
 	Tasks          *ebpf.MapSpec `ebpf:"tasks"`
 	Transactions   *ebpf.MapSpec `ebpf:"transactions"`
+	TreeBlocks     *ebpf.MapSpec `ebpf:"tree_blocks"`
 	Urings         *ebpf.MapSpec `ebpf:"urings"`
 	Users          *ebpf.MapSpec `ebpf:"users"`
 }
@@ -340,18 +360,23 @@ func (o *legacyObjects) Close() error {
 type legacyMaps struct {
 	Aios           *ebpf.Map `ebpf:"aios"`
 	Bios           *ebpf.Map `ebpf:"bios"`
+	BlocksWritten  *ebpf.Map `ebpf:"blocks_written"`
 	CallScratches  *ebpf.Map `ebpf:"call_scratches"`
 	Completions    *ebpf.Map `ebpf:"completions"`
 	Devices        *ebpf.Map `ebpf:"devices"`
 	Doings         *ebpf.Map `ebpf:"doings"`
 	Events         *ebpf.Map `ebpf:"events"`
 	ExecScratches  *ebpf.Map `ebpf:"exec_scratches"`
+	ExtentsTaken   *ebpf.Map `ebpf:"extents_taken"`
 	Finished       *ebpf.Map `ebpf:"finished"`
 	Gathering      *ebpf.Map `ebpf:"gathering"`
 	GroupScratches *ebpf.Map `ebpf:"group_scratches"`
 	Groups         *ebpf.Map `ebpf:"groups"`
 	Helpers        *ebpf.Map `ebpf:"helpers"`
 	Inodes         *ebpf.Map `ebpf:"inodes"`
+	LogWrites      *ebpf.Map `ebpf:"log_writes"`
+	Logged         *ebpf.Map `ebpf:"logged"`
+	Logs           *ebpf.Map `ebpf:"logs"`
 	Lost           *ebpf.Map `ebpf:"lost"`
 	LostSlices     *ebpf.Map `ebpf:"lost_slices"`
 	Numbers        *ebpf.Map `ebpf:"numbers"`
@@ -362,6 +387,7 @@ type legacyMaps struct {
 	Targets        *ebpf.Map `ebpf:"targets"`
 	Tasks          *ebpf.Map `ebpf:"tasks"`
 	Transactions   *ebpf.Map `ebpf:"transactions"`
+	TreeBlocks     *ebpf.Map `ebpf:"tree_blocks"`
 	Urings         *ebpf.Map `ebpf:"urings"`
 	Users          *ebpf.Map `ebpf:"users"`
 }
@@ -370,18 +396,23 @@ func (m *legacyMaps) Close() error {
 	return _LegacyClose(
 		m.Aios,
 		m.Bios,
+		m.BlocksWritten,
 		m.CallScratches,
 		m.Completions,
 		m.Devices,
 		m.Doings,
 		m.Events,
 		m.ExecScratches,
+		m.ExtentsTaken,
 		m.Finished,
 		m.Gathering,
 		m.GroupScratches,
 		m.Groups,
 		m.Helpers,
 		m.Inodes,
+		m.LogWrites,
+		m.Logged,
+		m.Logs,
 		m.Lost,
 		m.LostSlices,
 		m.Numbers,
@@ -392,6 +423,7 @@ func (m *legacyMaps) Close() error {
 		m.Targets,
 		m.Tasks,
 		m.Transactions,
+		m.TreeBlocks,
 		m.Urings,
 		m.Users,
 	)
@@ -483,6 +515,7 @@ type legacyPrograms struct {
 	BlockRqMerge            *ebpf.Program `ebpf:"block_rq_merge"`
 	BlockRqRequeue          *ebpf.Program `ebpf:"block_rq_requeue"`
 	BlockSplit              *ebpf.Program `ebpf:"block_split"`
+	BtrfsReserveExtent      *ebpf.Program `ebpf:"btrfs_reserve_extent"`
 	CgroupAttachTask        *ebpf.Program `ebpf:"cgroup_attach_task"`
 	HrtimerExpireEntry      *ebpf.Program `ebpf:"hrtimer_expire_entry"`
 	HrtimerExpireExit       *ebpf.Program `ebpf:"hrtimer_expire_exit"`
@@ -503,6 +536,9 @@ type legacyPrograms struct {
 	SysEnter                *ebpf.Program `ebpf:"sys_enter"`
 	SysExit                 *ebpf.Program `ebpf:"sys_exit"`
 	TimerExpireEntry        *ebpf.Program `ebpf:"timer_expire_entry"`
+	XfsLogTicketRegrant     *ebpf.Program `ebpf:"xfs_log_ticket_regrant"`
+	XfsLogTicketUngrant     *ebpf.Program `ebpf:"xfs_log_ticket_ungrant"`
+	XlogIclogWrite          *ebpf.Program `ebpf:"xlog_iclog_write"`
 }
 
 func (p *legacyPrograms) Close() error {
@@ -522,6 +558,7 @@ func (p *legacyPrograms) Close() error {
 		p.BlockRqMerge,
 		p.BlockRqRequeue,
 		p.BlockSplit,
+		p.BtrfsReserveExtent,
 		p.CgroupAttachTask,
 		p.HrtimerExpireEntry,
 		p.HrtimerExpireExit,
@@ -542,6 +579,9 @@ func (p *legacyPrograms) Close() error {
 		p.SysEnter,
 		p.SysExit,
 		p.TimerExpireEntry,
+		p.XfsLogTicketRegrant,
+		p.XfsLogTicketUngrant,
+		p.XlogIclogWrite,
 	)
 }
 

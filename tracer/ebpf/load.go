@@ -26,29 +26,34 @@ var consequences = []struct {
 	code     trace.LimitCode
 	hooks    []string
 	text     string
-	together bool // none is of use without the others
+	together bool   // none is of use without the others
+	of       string // a type that the kernel has if it has what they tell of; "": always
 }{
 	{trace.LimitNoRequests, []string{"block_rq_issue", "block_rq_complete"},
-		"block requests: sizes, depth and latency at the device are not known", true},
+		"block requests: sizes, depth and latency at the device are not known", true, ""},
 	{trace.LimitNoRequestFiles, []string{"block_bio_queue"},
-		"the files that block requests belong to, and when they were queued", false},
+		"the files that block requests belong to, and when they were queued", false, ""},
 	{trace.LimitNoMerges, []string{"block_rq_merge", "block_split", "block_rq_requeue"},
-		"some merges, splits and requeues of block requests", false},
+		"some merges, splits and requeues of block requests", false, ""},
 	{trace.LimitNoBioDevices, []string{"block_bio_complete"},
-		"requests of devices without a request queue (device mapper, md, zram)", false},
+		"requests of devices without a request queue (device mapper, md, zram)", false, ""},
 	{trace.LimitNoFaults, []string{"mm_filemap_fault"}, "which file a page fault waited for; the wait itself is recorded",
-		false},
-	{trace.LimitNoFill, []string{"mm_filemap_add_to_page_cache"}, "page cache misses of single calls", false},
+		false, ""},
+	{trace.LimitNoFill, []string{"mm_filemap_add_to_page_cache"}, "page cache misses of single calls", false, ""},
 	{trace.LimitNoThrottling, []string{"balance_dirty_pages"}, "that a writer was held back because too much was dirty",
-		false},
-	{trace.LimitNoWaits, []string{"sched_switch"}, "time off the CPU", false},
-	{trace.LimitNoWakers, wakeHooks, "what ended a wait, and how long a thread waited for a processor after it", true},
+		false, ""},
+	{trace.LimitNoWaits, []string{"sched_switch"}, "time off the CPU", false, ""},
+	{trace.LimitNoWakers, wakeHooks, "what ended a wait, and how long a thread waited for a processor after it", true, ""},
 	{trace.LimitNoDirectFiles, []string{"iomap_dio_rw_begin"},
-		"the file of asynchronous direct I/O on btrfs, and on file systems without iomap", false},
+		"the file of asynchronous direct I/O on btrfs, and on file systems without iomap", false, ""},
 	{trace.LimitNoUring, []string{"io_uring_submit_req", "io_uring_complete"},
-		"io_uring operations (only the calls that submit them)", true},
+		"io_uring operations (only the calls that submit them)", true, ""},
 	{trace.LimitNoTransactions, []string{"jbd2_handle_stats", "jbd2_commit_flushing"},
-		"who changed what a journal writes", true},
+		"who changed what a journal writes", true, "journal_s"},
+	{trace.LimitNoTransactions, []string{"xfs_log_ticket_ungrant", "xfs_log_ticket_regrant", "xlog_iclog_write"},
+		"who changed what the log of XFS writes", true, "xlog"},
+	{trace.LimitNoTransactions, []string{"btrfs_reserve_extent"},
+		"who changed the trees of btrfs", true, "btrfs_block_group"},
 }
 
 // wakeHooks tell who wakes a thread, and what that is in the middle of. Without those of interrupts a wake would be
@@ -73,6 +78,8 @@ var alternatives = [][]alternative{
 	// is.
 	{{"io_uring_complete", "io_uring_complete", []int{3}}, {"io_uring_complete_res", "io_uring_complete", []int{5, 7}}},
 	{{"balance_dirty_pages", "balance_dirty_pages", []int{8}}, {"balance_dirty_pages_parts", "balance_dirty_pages", nil}},
+	// With three parameters it has the place and the length of the extent, not what it is for. Commit: unknown.
+	{{"btrfs_reserve_extent", "btrfs_reserve_extent", []int{2}}},
 }
 
 // choose leaves one of the programs for the same purpose in the object.
@@ -129,7 +136,7 @@ func fit(spec *ebpf.CollectionSpec, k *kernel, refused map[string]error) ([]trac
 		if c.together {
 			removeHooks(spec, c.hooks)
 		}
-		if c.code == trace.LimitNoTransactions && !k.journals() {
+		if c.of != "" && !k.has(c.of) {
 			continue // nor is there anything to record
 		}
 		text := "this kernel has no tracepoint " + strings.Join(gone, ", ") + " of a form that is known"

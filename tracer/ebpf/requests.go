@@ -30,6 +30,8 @@ type requestHead struct {
 	Requeues  uint16
 	Extents   uint16
 	Pad       uint16
+	Own       uint32
+	Others    uint32
 }
 
 // Bits of bio->bi_opf and rq->cmd_flags (enum req_flag_bits, linux/blk_types.h).
@@ -68,6 +70,9 @@ func (d *decoder) request(r *requestHead, rest []byte) error {
 		q.Sector, q.Bytes = 0, 0
 	}
 	d.judge(&q, r.Marks)
+	if r.Own > 0 || r.Others > 0 {
+		d.share(&q, r.Own, r.Others)
+	}
 	if dev, fresh := d.devices.seen(q.Device, q.Completed); fresh {
 		for i := range dev {
 			if err := d.sink.Device(&dev[i]); err != nil {
@@ -126,6 +131,20 @@ func (d *decoder) judge(q *trace.Request, marks uint8) {
 	if !used && own {
 		q.Flags |= trace.ReqRecorder
 	}
+}
+
+// share divides a request of a log or of trees by who changed what it holds, whoever queued it.
+func (d *decoder) share(q *trace.Request, own, others uint32) {
+	if d.all || q.File != 0 {
+		return
+	}
+	q.Flags &^= trace.ReqForeign | trace.ReqRecorder
+	if own == 0 {
+		q.Flags |= trace.ReqForeign
+		q.Owner = 0
+		return
+	}
+	q.Others = q.Bytes * int64(others) / (int64(own) + int64(others))
 }
 
 // ofOthers reports whether a request is not the workload's that no recorded process queued: a journal's is whose its

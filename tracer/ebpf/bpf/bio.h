@@ -11,6 +11,7 @@
 #define REQ_OP_WRITE 1
 #define REQ_OP_FLUSH 2
 #define REQ_OP_ZONE_APPEND 7
+#define REQ_META (1 << 12)
 #define REQ_FUA (1 << 17)
 #define REQ_PREFLUSH (1 << 18)
 
@@ -105,7 +106,8 @@ struct bio_info {
 	u32 opf;
 	u8 evidence;
 	u8 marks;
-	u8 pad[6];
+	u16 others; /* MARK_DIVIDED: the part that others changed, of WHOLE */
+	u8 pad[4];
 };
 
 /*

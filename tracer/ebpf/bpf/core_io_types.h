@@ -34,6 +34,7 @@ struct folio {
 	unsigned long flags;
 	struct address_space *mapping;
 	unsigned long index;
+	void *private;
 	unsigned int _nr_pages;
 };
 
@@ -89,6 +90,19 @@ struct journal_s {
 
 struct transaction_s {
 	u32 t_tid;
+};
+
+/* The log of XFS: a buffer of it, and what a transaction has reserved and not used. */
+struct xlog;
+
+struct xlog_in_core {
+	struct xlog *ic_log;
+	struct list_head ic_callbacks;
+};
+
+struct xlog_ticket {
+	int t_curr_res;
+	int t_unit_res;
 };
 
 struct bio {
@@ -167,6 +181,32 @@ struct btrfs_bio {
 	void *private;
 	struct bio bio;
 };
+
+struct btrfs_fs_info {
+	struct inode *btree_inode;
+};
+
+struct btrfs_device {
+	struct btrfs_fs_info *fs_info;
+};
+
+struct btrfs_block_group {
+	struct btrfs_fs_info *fs_info;
+	u64 flags;
+};
+
+struct find_free_extent_ctl {
+	u64 search_start;
+	bool for_treelog;
+};
+
+struct extent_buffer {
+	void *addr;
+};
+
+struct btrfs_header {
+	u64 owner;
+} __attribute__((packed));
 
 /* asynchronous I/O */
 

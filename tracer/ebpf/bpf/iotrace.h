@@ -210,6 +210,7 @@ enum req_marks {
 	MARK_DIRECT = 2,  /* pages of user memory */
 	MARK_SWAP = 4,
 	MARK_TRACED = 8,  /* queued by a recorded task */
+	MARK_DIVIDED = 16, /* of a bio: who changed what it holds is known */
 };
 
 /* What struct req and struct one_req begin with. `extents` counts all, the first included. */
@@ -230,7 +231,9 @@ enum req_marks {
 	u16 bios; \
 	u16 requeues; \
 	u16 extents; \
-	u16 pad;
+	u16 pad; \
+	u32 own;    /* bytes of a log or of trees that recorded tasks changed, as in struct commit */ \
+	u32 others; /* that other programs changed */
 
 struct one_req {
 	REQ_HEAD

@@ -2,19 +2,13 @@
 /*
  * The journal of ext4 (jbd2): for whom a transaction is written. A handle says at
  * its end how many blocks it changed that no other of its transaction had changed
- * before; what all of them changed is what goes to the journal. Threads of the
- * kernel write back for everybody, so theirs count for nobody. All handles have
+ * before; what all of them changed is what goes to the journal. All handles have
  * ended before the flushing of a commit, which comes before all of its requests.
  */
 #ifndef IOTRACE_JOURNAL_BPF_H
 #define IOTRACE_JOURNAL_BPF_H
 
 #define MAX_TRANSACTIONS 512 /* two for each mounted file system */
-
-struct changed {
-	u64 own; /* as in struct commit */
-	u64 others;
-};
 
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
@@ -28,34 +22,17 @@ static __always_inline u64 transaction_key(u32 dev, u32 number)
 	return (u64)dev << 32 | number;
 }
 
-static __always_inline bool works_for_recorded(struct task_struct *p)
-{
-	struct helper_info *h;
-
-	if (current_task(p))
-		return true;
-	h = helper_of(p);
-	return h && h->daemon;
-}
-
 SEC("tp_btf/jbd2_handle_stats")
 int PROBE(jbd2_handle_stats, u32 dev, u32 number, u32 type, u32 line, int interval, int sync, int requested,
 	  int dirtied)
 {
-	struct task_struct *p = CURRENT();
-	u64 key = transaction_key(dev, number);
-	struct changed fresh = {}, *c;
+	enum changer who;
 
-	if (dirtied <= 0 || TASK_READ(p, flags) & PF_KTHREAD || TASK_READ(p, tgid) == recorder)
+	if (dirtied <= 0)
 		return 0;
-	c = bpf_map_lookup_elem(&transactions, &key);
-	if (!c) {
-		bpf_map_update_elem(&transactions, &key, &fresh, BPF_NOEXIST);
-		c = bpf_map_lookup_elem(&transactions, &key);
-		if (!c)
-			return 0; /* no room: it counts as one that is not known */
-	}
-	__sync_fetch_and_add(works_for_recorded(p) ? &c->own : &c->others, dirtied);
+	who = changer_of(CURRENT());
+	if (who != NOBODY)
+		count_changes(&transactions, transaction_key(dev, number), who, dirtied);
 	return 0;
 }
 

@@ -74,6 +74,17 @@ static __always_inline struct bio *rq_bio(struct request *rq)
 	return UNTRUSTED(struct request, rq)->bio;
 }
 
+/* share_of adds to a request what is known of a bio's bytes. */
+static __always_inline void share_of(struct one_req *r, struct bio_info *b, u32 bytes)
+{
+	u32 others = (u64)bytes * b->others / WHOLE;
+
+	if (!(b->marks & MARK_DIVIDED))
+		return;
+	r->own += bytes - others;
+	r->others += others;
+}
+
 struct gather {
 	struct req *r;
 	struct bio *bio;
@@ -110,6 +121,7 @@ static long gather_bio(u32 i, struct gather *g)
 	if (b->queued && (!r->queued || b->queued < r->queued))
 		r->queued = b->queued;
 	r->marks |= b->marks;
+	share_of((struct one_req *)r, b, bytes);
 	if (r->bios == 1) {
 		r->pid = b->pid;
 		r->tid = b->tid;
@@ -177,6 +189,8 @@ static __always_inline void fill_request(struct req *r, struct rq_info *q, u32 s
 	r->requeues = q->requeues;
 	r->extents = 0;
 	r->pad = 0;
+	r->own = 0;
+	r->others = 0;
 }
 
 /* from_bio adds what is known of the one bio of a request, or of a bio that is no request's. */
@@ -189,6 +203,7 @@ static __always_inline void from_bio(struct one_req *r, struct bio_info *b)
 	r->tid = b->tid;
 	r->ext.file = b->file;
 	r->ext.off = b->off;
+	share_of(r, b, r->bytes);
 }
 
 /* complete_one handles the usual request, which is one bio. */

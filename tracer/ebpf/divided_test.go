@@ -1,0 +1,132 @@
+//go:build linux
+
+package ebpf
+
+import (
+	"fmt"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/iotrace/iotrace/internal/workload"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// What XFS and btrfs write of their own is divided by who changed it: as the kernel's own event log counts it.
+func TestLogsAreDivided(t *testing.T) {
+	needBPF(t)
+	for _, c := range []struct {
+		fstype string
+		events []string
+		share  sharer
+	}{
+		{"xfs", []string{"xfs/xfs_log_ticket_ungrant", "xfs/xfs_log_ticket_regrant", "xfs/xlog_iclog_write",
+			"block/block_bio_queue"}, shareOfLog},
+		{"btrfs", []string{"btrfs/btrfs_reserve_extent"}, shareOfTrees},
+	} {
+		for _, alone := range []bool{true, false} {
+			t.Run(fmt.Sprintf("%s alone=%t", c.fstype, alone), func(t *testing.T) {
+				if _, err := exec.LookPath("mkfs." + c.fstype); err != nil {
+					t.Skip(err)
+				}
+				checkDivided(t, c.fstype, alone, c.events, c.share)
+			})
+		}
+	}
+}
+
+// sharer says by the kernel's log how much of what is written programs with some numbers changed, and how much no
+// program did.
+type sharer func(lines []string, own map[string]bool) (mine, nobodys float64)
+
+func checkDivided(t *testing.T, fstype string, alone bool, events []string, share sharer) {
+	d := newDisk(t, imageSize)
+	d.format(fstype)
+	dir := d.mount(fstype, "")
+	filter := fmt.Sprintf("dev == %d", d.id)
+	if fstype == "btrfs" {
+		filter = "flags & 6" // its events have no device: only the test's disks have such a file system
+	}
+	log := startFtrace(t, filter, events...)
+	stop := func() {}
+	if !alone {
+		stop = keepWriting(t, dir)
+	}
+	s, w := launch(t, Options{}, workload.Args("write", dir, "0", "1048576", "16384", "fsync")...)
+	wait(t, w)
+	rec := s.finish()
+	stop()
+	recorded := map[string]bool{}
+	for _, p := range rec.Processes {
+		if p.Action != trace.ProcessHelper {
+			recorded[strconv.Itoa(int(p.TID))] = true
+		}
+	}
+	own, all := int64(0), int64(0)
+	for _, q := range rec.requests(d.id) {
+		if q.File != 0 || q.Op != trace.ReqWrite || q.Flags&trace.ReqMeta == 0 || fstype == "btrfs" && q.Bytes < 16384 {
+			continue // a superblock, of which the kernel's log has nothing
+		}
+		if all += q.Bytes; q.Flags&trace.ReqForeign == 0 {
+			own += q.Own()
+		}
+	}
+	want, nobodys := share(log.lines(), recorded)
+	t.Logf("%d of %d bytes are the program's; the kernel's log says %.0f to %.0f", own, all, want, want+nobodys)
+	if all == 0 || alone && own != all || float64(own) < 0.9*want || float64(own) > 1.1*(want+nobodys) {
+		t.Error("that is not the same")
+	}
+}
+
+var (
+	ticketLine  = regexp.MustCompile(`^ *(.*)-(\d+) .*: xfs_log_ticket_\w+: .* t_curr_res (\d+) t_unit_res (\d+) `)
+	bufferLine  = regexp.MustCompile(`^ *.*-(\d+) .*: xlog_iclog_write: `)
+	logBioLine  = regexp.MustCompile(`^ *.*-(\d+) .*: block_bio_queue: \S+ \S+ \d+ \+ (\d+) `)
+	reserveLine = regexp.MustCompile(`^ *(.*)-(\d+) .*: btrfs_reserve_extent: .* len=(\d+) `)
+)
+
+// shareOfLog is how much is the program's of what is written to the log of XFS, by what its transactions had added to it
+// since the last write. What only threads of the kernel had added to counts between the program's.
+func shareOfLog(lines []string, own map[string]bool) (written, nobodys float64) {
+	var mine, others, since float64
+	share, writes := map[string]float64{}, map[string]bool{}
+	for _, line := range lines {
+		if m := ticketLine.FindStringSubmatch(line); m != nil && !strings.HasPrefix(m[1], "kworker/") {
+			left, _ := strconv.ParseFloat(m[3], 64)
+			whole, _ := strconv.ParseFloat(m[4], 64)
+			if own[m[2]] {
+				mine += whole - left
+			} else {
+				others += whole - left
+			}
+		} else if m := bufferLine.FindStringSubmatch(line); m != nil {
+			writes[m[1]], share[m[1]] = true, -1
+			if mine+others > 0 {
+				share[m[1]], mine, others = mine/(mine+others), 0, 0
+			}
+		} else if m := logBioLine.FindStringSubmatch(line); m != nil && writes[m[1]] {
+			delete(writes, m[1])
+			sectors, _ := strconv.ParseFloat(m[2], 64)
+			switch {
+			case share[m[1]] > 0:
+				written, nobodys, since = written+512*sectors*share[m[1]], nobodys+since, 0
+			case share[m[1]] < 0 && written > 0:
+				since += 512 * sectors
+			}
+		}
+	}
+	return written, nobodys
+}
+
+// shareOfTrees is the room that the program took for blocks of trees, of which there are two copies.
+func shareOfTrees(lines []string, own map[string]bool) (mine, nobodys float64) {
+	for _, line := range lines {
+		if m := reserveLine.FindStringSubmatch(line); m != nil && own[m[2]] {
+			n, _ := strconv.ParseFloat(m[3], 64)
+			mine += 2 * n
+		}
+	}
+	return mine, 0
+}
