@@ -29,10 +29,13 @@ type Key struct {
 	Cause   trace.WaitCause
 	Request Request
 	Beyond  uint32
+	Behind  trace.Op
 }
 
 // KeyOf is what a segment has in common with others of its kind.
-func KeyOf(s *Segment) Key { return Key{s.What, s.Thread, s.Call, s.Cause, s.Request, s.Beyond} }
+func KeyOf(s *Segment) Key {
+	return Key{s.What, s.Thread, s.Call, s.Cause, s.Request, s.Beyond, s.Behind}
+}
 
 // Account is what the time of a path was spent on.
 type Account struct {
@@ -221,7 +224,7 @@ func compare(x, y *Key) int {
 		cmp.Compare(x.Call.File, y.Call.File), cmp.Compare(x.Request.Device, y.Request.Device),
 		cmp.Compare(x.Request.Op, y.Request.Op), cmp.Compare(x.Request.File, y.Request.File),
 		cmp.Compare(x.Request.Flags, y.Request.Flags), cmp.Compare(x.Request.By, y.Request.By), cmp.Compare(x.Cause, y.Cause),
-		cmp.Compare(x.Beyond, y.Beyond))
+		cmp.Compare(x.Beyond, y.Beyond), cmp.Compare(x.Behind, y.Behind))
 }
 
 // Longest are the longest segments, the longest first.

@@ -192,6 +192,9 @@ func (c *Names) Place(k *Key, l timeline.Label) profile.PathPlace {
 	if k.Call.In && !k.Call.Fault {
 		out.Call = k.Call.Op.String()
 	}
+	if f := c.survey.Files.File(k.Call.File); k.Behind != 0 && f != nil && f.Data() {
+		out.Behind = k.Behind.String()
+	}
 	if k.Cause.Halted() {
 		out.By, out.ByPID = c.process(k.Request.By)
 	}

@@ -286,6 +286,7 @@ func (w *Walk) waited(what What, since int64, cause trace.WaitCause, r Request) 
 func (w *Walk) give(s *Segment) {
 	s.To, s.Thread, s.Beyond, s.Depth = w.now, w.on.id, w.beyond, len(w.frames)
 	s.Call = w.call(s.Call)
+	s.Behind = w.behind(s.Call)
 	w.now = s.From
 	w.take(s)
 }
@@ -296,4 +297,26 @@ func (w *Walk) call(c Call) Call {
 		c, _ = w.frames[i].thread.in(w.frames[i].floor + 1)
 	}
 	return c
+}
+
+// behind is the call of the recorded thread that waits for the one that is in a call, if both calls are for one file:
+// what the first waits for is that file's lock.
+func (w *Walk) behind(c Call) trace.Op {
+	if !c.In || c.File == 0 {
+		return 0
+	}
+	caller := !w.on.apart // one that is not recorded works for the caller, who waits for it
+	for i := len(w.frames) - 1; i >= 0; i-- {
+		switch f := &w.frames[i]; {
+		case f.thread.apart:
+		case !caller:
+			caller = true
+		default:
+			if b, _ := f.thread.in(f.floor + 1); b.In && b.File == c.File {
+				return b.Op
+			}
+			return 0
+		}
+	}
+	return 0
 }

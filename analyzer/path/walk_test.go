@@ -330,3 +330,29 @@ func TestBeyond(t *testing.T) {
 		t.Error("nothing is far beyond:", text(list))
 	}
 }
+
+// What a thread does in a call on a file is for the one that waits at that file for it, also what others do for it
+// meanwhile; not for one that waits at another file, or outside of calls.
+func TestBehind(t *testing.T) {
+	at := func(c trace.Syscall, file trace.FileID) trace.Syscall {
+		c.File = file
+		return c
+	}
+	for file, want := range map[trace.FileID]trace.Op{7: trace.OpRead, 8: 0} {
+		list := walked(40, at(call(1, trace.OpRead, 5, 36), file), woken(1, 6, 35, 36, 2),
+			at(call(2, trace.OpWrite, 10, 36), 7), woken(2, 15, 30, 31, 110))
+		found := false
+		for _, s := range list {
+			behind := trace.Op(0)
+			if s.Thread != 1 && s.From >= 10 && s.To <= 35 {
+				behind, found = want, true
+			}
+			if s.Behind != behind {
+				t.Errorf("%d-%d of %d is behind %s, want %s: %s", s.From, s.To, s.Thread, s.Behind, behind, text(list))
+			}
+		}
+		if !found || !strings.Contains(text(list), " 110 ") {
+			t.Error("nothing waits:", text(list))
+		}
+	}
+}

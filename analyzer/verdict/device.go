@@ -123,8 +123,8 @@ func waited(a *account, d *wording.Disk, ns int64) {
 			r.Text = d.Split(a.p)
 			r.Evidence = append(r.Evidence, at("/pattern/call_depth/mean_busy", a.p.Pattern.CallDepth.MeanBusy))
 		}
-		oneByOne(a, d, &r)
 	}
+	fileLocked(a, d, &r)
 	if d.Verb == "wrote" && a.large.call != nil && 2*a.large.ns >= ns {
 		a.behind(a.large.call, &r)
 	}
@@ -142,19 +142,6 @@ func throughSyncs(a *account, d *wording.Disk, ns int64) string {
 	name := l.call.Name
 	return fmt.Sprintf("in %s, %s: ", unit.Things(l.call.Count, name+" call"),
 		wording.Each(&l.call.Latency))
-}
-
-// oneByOne says that calls wait for each other: twice as many were in flight as requests, and the device had time for
-// more. Calls that read ahead or write back, through the page cache, wait for the requests of others anyway.
-func oneByOne(a *account, d *wording.Disk, r *profile.Reason) {
-	calls, m := a.p.Pattern.CallDepth.MeanBusy, a.p.Pattern.Modes
-	if d.Verb != "wrote" || m == nil || m.DirectWrite < m.BufferedWrite || calls < 2*d.Flow.Depth.MeanBusy {
-		return
-	}
-	r.Text = fmt.Sprintf("%s calls in flight waited for each other, for a lock of the file, as where it grows: %s",
-		unit.Significant(calls, 2), r.Text)
-	r.Remedy = "a file for each thread, or one that has its length and its blocks already; several at once then"
-	r.Evidence = append(r.Evidence, at("/pattern/call_depth/mean_busy", calls))
 }
 
 // ofManyFiles says of how many files requests were, if each needed one or two, and what helps then: larger pieces are

@@ -166,16 +166,31 @@ func TestLookedUp(t *testing.T) {
 	}
 }
 
-// Threads that write at once, and of which the device has one at a time, wait for each other.
-func TestOneByOne(t *testing.T) {
-	for calls, want := range map[float64]string{7.5: "a file for each thread", 1: "ask for several"} {
+// Calls that wait at a file for another call there wait for its lock, whatever the device does meanwhile; where the
+// path does not lead through one that waits, they do not.
+func TestLockOfAFile(t *testing.T) {
+	for _, c := range []struct {
+		behind, want, remedy string
+		depth                float64
+		ns                   int64
+	}{
+		{"write", "write waited for a lock on log that write held, 600 ms in all: writes to sda one by one",
+			"smaller writes, a file for each thread", 1, second * 6 / 10},
+		{"read", "read waited for a lock on log that write held, 600 ms in all: sda wrote", "smaller writes", 8,
+			second * 6 / 10},
+		{"write", "writes to sda one by one", "ask for several", 1, second * 4 / 10},
+		{"", "writes to sda one by one", "ask for several", 1, second},
+	} {
 		p := busy(true)
 		d := p.Devices[0].Write
-		d.Depth.MeanBusy = 1.1
+		d.Depth.MeanBusy = c.depth
 		p.Pattern.Modes = &profile.CacheModes{DirectWrite: d.Bytes}
-		p.Pattern.CallDepth.MeanBusy = calls
-		if r := verdict.Judge(p).Causes[0]; r.Code != cause.DeviceLatency || !strings.HasPrefix(r.Remedy, want) {
-			t.Errorf("%v calls: %+v", calls, r)
+		p.Pattern.CallDepth.MeanBusy = 8
+		p.Path = &profile.Path{TotalNS: second, Parts: []profile.PathPart{{NS: c.ns, Place: profile.PathPlace{
+			Label: "device_write", Call: "write", Device: "sda", File: "/var/log", Behind: c.behind}}}}
+		r := verdict.Judge(p).Causes[0]
+		if !strings.HasPrefix(r.Text, c.want) || !strings.HasPrefix(r.Remedy, c.remedy) {
+			t.Errorf("%+v: %+v", c, r)
 		}
 	}
 }
