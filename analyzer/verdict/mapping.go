@@ -48,6 +48,11 @@ func mapped(a *account) {
 	default:
 		r.Text = fmt.Sprintf("%s is mapped, not read by calls%s%s: %s", name, touched(faults),
 			speed(a, faults.Filled, faults.TimeNS), waits)
+		if around := each(faults); around > 0 {
+			a.figure("filled_bytes_each", float64(around))
+			r.Text = fmt.Sprintf("%s is mapped%s: %s, each for %s around it, %s", name, touched(faults),
+				unit.Things(faults.Count, "wait"), unit.Bytes(around), wording.Each(&faults.Latency))
+		}
 		if better != "" {
 			r.Remedy = better
 		}
@@ -116,6 +121,8 @@ func (a *account) betterAdvice(file *profile.File) string {
 		return ""
 	case p.Sequential > nearlyAll:
 		return "ask ahead (madvise WILLNEED, MAP_POPULATE); a faster drive"
+	case p.Backward > third && !random && f.Filled > f.Count*wording.SmallRequest && a.full():
+		return "less around each touch: MADV_RANDOM, or less readahead (blockdev --setra); the drive had enough to do"
 	case p.Backward > third && !random && f.Filled > f.Count*wording.SmallRequest:
 		return "ask for what will be touched (madvise WILLNEED); where that is single pages, MADV_RANDOM reads no more"
 	}
@@ -126,6 +133,12 @@ func (a *account) betterAdvice(file *profile.File) string {
 func (a *account) populated(f *profile.FaultCount) bool {
 	c, _ := longest(a, func(c *profile.Call) bool { return c.Op == trace.OpMmap })
 	return c != nil && 2*c.TimeNS > f.TimeNS
+}
+
+// full reports whether the device that was read from had enough to do: to ask it for the same earlier would not help.
+func (a *account) full() bool {
+	d := wording.Busiest(a.p, false)
+	return d != nil && d.Saturated(a.p)
 }
 
 // toldRandom reports whether the program told the kernel that it touches mapped files at random.
@@ -154,6 +167,14 @@ func touched(f *profile.FaultCount) string {
 		return ", and touched at random"
 	}
 	return ""
+}
+
+// each is how much came in with each wait, where a file was touched at random; 0 where that is little.
+func each(f *profile.FaultCount) int64 {
+	if f.Pattern == nil || f.Pattern.Backward <= third || f.Count < several || f.Filled <= f.Count*wording.SmallRequest {
+		return 0
+	}
+	return f.Filled / f.Count
 }
 
 // speed says how fast bytes came in.

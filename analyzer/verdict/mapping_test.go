@@ -27,6 +27,7 @@ func TestAdviceOnMappings(t *testing.T) {
 		{"all of it, backwards, as memcpy goes at times", down, 4 << 20, "random", "leave out MADV_RANDOM"},
 		{"all of it by the call that maps it", order, 128 << 10, "populate", "leave out MAP_POPULATE"},
 		{"at random, with much around it", random, 1 << 20, "", "ask for what will be touched"},
+		{"at random, with more around it than the drive can read", random, 1 << 20, "busy", "less around each touch"},
 		{"at random, page by page", random, 4096, "random", "touch it in order"},
 		{"at random, and little around it", random, 16 << 10, "", "touch it in order"},
 	} {
@@ -34,7 +35,9 @@ func TestAdviceOnMappings(t *testing.T) {
 		p.Files = []profile.File{{Path: "/data", Size: 400 << 20, Faults: &profile.FaultCount{Count: 100, TimeNS: second,
 			Filled:  100 * c.filled,
 			Pattern: c.pattern}}}
-		if c.advice == "populate" {
+		if c.advice == "busy" {
+			p.Devices = busy(false).Devices
+		} else if c.advice == "populate" {
 			p.Calls = []profile.Call{{Op: trace.OpMmap, Name: "mmap", Count: 1, TimeNS: second * 6 / 10}}
 		} else if c.advice != "" {
 			p.Calls = []profile.Call{{Op: trace.OpAdvise, Name: "madvise", Count: 1, Advice: map[string]int64{c.advice: 1}}}
