@@ -44,8 +44,9 @@ func TestAdviceOnSyncs(t *testing.T) {
 // A sync of everything waits for what others had left in memory; one of a file does not.
 func TestSyncForOthers(t *testing.T) {
 	for op, want := range map[trace.Op]string{
-		trace.OpSyncFS: "2 syncfs calls had to wait for what others had left in memory: 1.07 GB on sda",
-		trace.OpSync:   "others used sda at the same time: 1.07 GB",
+		trace.OpSyncFS:  "2 syncfs calls had to wait for 1.07 GB that others had left in memory, on sda",
+		trace.OpUnmount: "2 unmount calls had to wait for 1.07 GB that others had left in memory, on sda",
+		trace.OpSync:    "others used sda at the same time: 1.07 GB",
 	} {
 		p := spent(map[string]int64{"sync": second}, nil)
 		p.Calls = []profile.Call{{Op: op, Name: op.String(), Count: 2, TimeNS: second, Latency: each(second / 2)}}
@@ -54,7 +55,7 @@ func TestSyncForOthers(t *testing.T) {
 		d.Foreign = profile.Share{Write: 1 << 30, BusyNS: second}
 		p.Devices = []profile.Device{d}
 		r := verdict.Judge(p).Causes[0]
-		if r.Code != cause.OtherUsers || !strings.HasPrefix(r.Text, want) || (r.Experiment == "") != (op == trace.OpSyncFS) {
+		if r.Code != cause.OtherUsers || !strings.HasPrefix(r.Text, want) || (r.Experiment == "") != (op != trace.OpSync) {
 			t.Errorf("%s: %+v", op, r)
 		}
 	}

@@ -66,7 +66,7 @@ func syncing(a *account) {
 }
 
 // everything reports whether a call makes the data of all programs safe, not that of one file.
-func everything(c *profile.Call) bool { return c.Op == trace.OpSyncFS }
+func everything(c *profile.Call) bool { return c.Op == trace.OpSyncFS || c.Op == trace.OpUnmount }
 
 // forOthers says that such a call waited for what others had left in memory, beside its own.
 func (a *account) forOthers(d *wording.Disk, call *profile.Call) {
@@ -74,9 +74,11 @@ func (a *account) forOthers(d *wording.Disk, call *profile.Call) {
 	if r == nil {
 		return
 	}
-	r.Text = fmt.Sprintf("%s had to wait for what others had left in memory: %s on %s%s",
+	r.Text = fmt.Sprintf("%s had to wait for %s that others had left in memory, on %s%s",
 		unit.Things(call.Count, call.Name, call.Name+" calls"), unit.Bytes(foreign(a, d)), d.Name, outsiders(d))
-	r.Remedy = "sync its own files alone (fsync, sync FILE)"
+	if r.Remedy = "sync its own files alone (fsync, sync FILE)"; call.Op == trace.OpUnmount {
+		r.Remedy = "leave less there to be written: a sync before, or a file system that others do not write to"
+	}
 	r.Experiment = ""
 }
 
