@@ -231,6 +231,67 @@ func TestHolesCopied(t *testing.T) {
 	named(t, copied(16*MiB, true), "") // it was read
 }
 
+func TestHolesRead(t *testing.T) {
+	read := func(stored int64) *scene {
+		s := newScene(t, "sums")
+		a := s.file("/vm.img", 64*MiB)
+		for at := int64(0); at < 64*MiB; at += MiB {
+			if at < stored {
+				s.request(trace.ReqRead, a, at, MiB, s.now, s.now+ms)
+			}
+			s.call(trace.Syscall{Op: trace.OpRead, File: a, Offset: at, Requested: MiB, Result: MiB, Flags: trace.FlagRead,
+				Filled: MiB}, 2*ms)
+		}
+		s.returns()
+		return s
+	}
+	named(t, read(8*MiB), "holes_read", "58.7 MB of 67.1 MB read of vm.img were holes")
+	named(t, read(64*MiB), "")
+}
+
+func TestReopened(t *testing.T) {
+	lines := func(n, each int) *scene {
+		s := newScene(t, "logs")
+		a, at := s.file("/var/app.log", 0), int64(0)
+		for range n {
+			s.open(a, trace.FlagWrite|trace.FlagAppend)
+			for range each {
+				s.write(a, at, 40, us)
+				at += 40
+			}
+			s.close(a)
+		}
+		s.returns()
+		return s
+	}
+	named(t, lines(2000, 1), "reopened", "app.log was opened 2,000 times, for 2,000 writes of 40 B")
+	named(t, lines(2000, 8), "") // several for each
+	named(t, lines(100, 1), "")
+}
+
+func TestReplaced(t *testing.T) {
+	anew := func(read int64) *scene {
+		s := newScene(t, "edits")
+		a, b := s.file("/srv/dump.sql", 4*MiB), s.create("/srv/sedXYZ")
+		for at := int64(0); at < 4*MiB; at += 64 * KiB {
+			if at < read {
+				s.read(a, at, 64*KiB, us)
+			}
+			s.write(b, at+1, 64*KiB, us)
+		}
+		s.rename(b, s.name("/srv/dump.sql"))
+		s.returns()
+		return s
+	}
+	if found := kindsOf(t, anew(4*MiB)); !strings.Contains(found["replaced"], "dump.sql was read and written anew as a "+
+		"whole, 4.19 MB, and replaced by that") {
+		t.Error(found)
+	}
+	if found := kindsOf(t, anew(MiB)); found["replaced"] != "" {
+		t.Error(found)
+	}
+}
+
 func TestBlockingSubmit(t *testing.T) {
 	submits := func(took int64) *scene {
 		s := newScene(t, "aio")

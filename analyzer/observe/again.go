@@ -93,9 +93,9 @@ func temporary(o *observer) {
 	if min(wrote, read) < amplifiedBytes || float64(all) < amplifiedBy*float64(all-wrote) {
 		return
 	}
-	o.say("temporary_files", "/files", fmt.Sprintf("%s went through temporary files, and %s came back; more "+
-		"memory for the program, or a temporary directory on a faster drive.", unit.Bytes(wrote), unit.Bytes(read)),
-		evidence...)
+	o.say("temporary_files", "/files", fmt.Sprintf("%s went through temporary files, and %s came back; "+
+		"%s.", unit.Bytes(wrote), unit.Bytes(read), moreMem), evidence...)
+	o.instead(moreMem)
 	o.list[len(o.list)-1].Figures = map[string]float64{"written_bytes": float64(wrote), "read_bytes": float64(read)}
 }
 

@@ -24,6 +24,9 @@ func kinds(o *observer) {
 	saved(o)
 	mounted(o)
 	expanded(o)
+	holes(o)
+	reopened(o)
+	replaced(o)
 	again(o)
 	over(o)
 	readAll(o)
@@ -36,7 +39,8 @@ var Kinds = map[string]bool{"amplified": true, "emulated_allocation": true, "gro
 	"blocking_submit": true, "across_mounts": true, "via_temporary": true, "lock_polling": true, "read_again": true,
 	"rewound": true, "read_within": true, "copied_again": true, "saved": true,
 	"written_over": true, "read_all": true, "temporary_files": true, "stamps_synced": true,
-	"holes_copied": true, "mount_sync": true, "mount_dirsync": true, "mount_discard": true, "mount_journal": true,
+	"holes_copied": true, "holes_read": true, "reopened": true, "replaced": true,
+	"mount_sync": true, "mount_dirsync": true, "mount_discard": true, "mount_journal": true,
 	"mount_atime": true, "synced_directory": true, "synced_file": true}
 
 const (
@@ -115,9 +119,9 @@ func growing(o *observer) {
 		}
 		at := fmt.Sprintf("/files/%d", i)
 		o.say("growing_log", at, fmt.Sprintf("%s grows by %s and is synced, %s: each sync writes its new length to the "+
-			"journal as well; allocate it beforehand and write within it, with fdatasync.", named(f.Path),
-			wording.Sizes(&f.Write.Size), unit.Things(syncs, "time")),
+			"journal as well; %s.", named(f.Path), wording.Sizes(&f.Write.Size), unit.Things(syncs, "time"), allocated),
 			number(at+"/write/count", float64(f.Write.Count)), number(at+"/write/bytes", float64(f.Write.Bytes)))
+		o.instead(allocated)
 	}
 }
 

@@ -52,17 +52,18 @@ func sourcesOf(p *profile.Profile) (s sources) {
 		s.read += f.Read.Bytes
 		if f.Write == nil && !f.Created && f.Size > 0 && f.Read.Bytes >= f.Size && looked(f) &&
 			!own(f.Path) {
+			stored := f.Read.Bytes - min(holesOf(p, f.Path), f.Read.Bytes)
 			if s.files++; s.files == 1 || f.Read.Bytes > p.Files[s.largest].Read.Bytes {
 				s.largest = i
 			}
-			s.bytes += f.Read.Bytes
+			s.bytes += stored
 			if madeUp(f.FSType) {
-				s.unstable += f.Read.Bytes
+				s.unstable += stored
 				s.fsType = f.FSType
 			}
 			if f.StatusLater {
 				s.touched++
-				s.touchedBytes += f.Read.Bytes
+				s.touchedBytes += stored
 			}
 		}
 	}

@@ -12,6 +12,11 @@ import (
 
 // What to do in place of work that need not be done.
 const (
+	allocated = "allocate it beforehand and write within it, with fdatasync"
+	moreMem   = "more memory for the program, or a temporary directory on a faster drive"
+	keepOpen  = "keep it open"
+	noHoles   = "leave out the holes (SEEK_DATA, an option such as --sparse), or the file"
+	inPlace   = "write within it what has changed (rsync --inplace), if that is little"
 	shareIt   = "hard links (cp -l) or clones (cp --reflink), which hold it once"
 	saveLess  = "save less often, or write what has changed (a log, a database)"
 	keepReads = "keep what a read has brought and seek within that, as a seek discards many a library's buffer"

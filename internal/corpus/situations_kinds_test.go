@@ -114,6 +114,17 @@ for i in range(%d): os.write(f, b"x" * 200); os.fdatasync(f)`, 60*n))
 		return in(dir, fmt.Sprint("fio --name=x --filename=new --rw=write --bs=64k --direct=1 --ioengine=libaio "+
 			"--iodepth=8 --fallocate=none --overwrite=0 --file_append=1 --size=64m --number_ios=", 150*n))
 	}, is(cause.BlockingSubmit), false}, "blocking_submit", "or that grow", "its length and its blocks already"},
+	{situation{"settings read for each answer", "6,000 times", func(t testing.TB, n int) []string {
+		return in(workDir(t), python(`open("settings", "w").write("key = value")
+for i in range(%d): open("settings").read()`, 6000*n))
+	}, is(cause.OwnCPU, cause.Names), false}, "reopened", "settings was opened 6,00", "settings was opened"},
+	{situation{"an edit of a large file", "60 MB/s; perl -i", func(t testing.TB, n int) []string {
+		dir := rated(t, 60_000_000, 1)
+		run(t, "sh", "-c", fmt.Sprintf("seq %d > %s/list && sync -f %[2]s", 3_000_000*n, dir))
+		anew(t, dir, "noatime")
+		return in(dir, "perl -i -pe 's/^77$/78/' list")
+	}, is(cause.DeviceBandwidth, cause.DeviceLatency, cause.OwnCPU, cause.Readahead), false}, "replaced",
+		"list was read and written anew as a whole", "written anew"},
 	{situation{"mv between two mounts of one file system", "40 MB/s", func(t testing.TB, n int) []string {
 		return in(shownTwice(t, rated(t, 40_000_000, 48*n)), "mv one/file two/")
 	}, is(cause.DeviceBandwidth, cause.DeviceLatency), false}, "across_mounts", "through one mount it is a rename",
@@ -194,7 +205,7 @@ func shownTwice(t testing.TB, dir string) string {
 // TestKinds records each of them: its cause comes first, and the kind is named in the first lines.
 func TestKinds(t *testing.T) {
 	needPrivilege(t)
-	needPrograms(t, "dd", "fio", "flock", "python3", "mkfs.xfs", "mkfs.ext2")
+	needPrograms(t, "dd", "fio", "flock", "perl", "python3", "mkfs.xfs", "mkfs.ext2")
 	for _, s := range ofWork {
 		t.Run(s.name, func(t *testing.T) { s.told(t) })
 	}
