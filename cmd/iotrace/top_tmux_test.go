@@ -37,8 +37,8 @@ func inTerminal(t *testing.T, before string) *tmux {
 	if err != nil {
 		t.Fatal(err)
 	}
-	script := fmt.Sprintf("%s; echo $$ >%s/pid; IOTRACE_TEST_FAKE=1 LC_ALL=C.UTF-8 %s top; echo ended $?; read x",
-		before, m.dir, program)
+	script := fmt.Sprintf("cd %s; %s; echo $$ >%s/pid; IOTRACE_TEST_FAKE=1 LC_ALL=C.UTF-8 %s top; echo ended $?; read x",
+		m.dir, before, m.dir, program)
 	m.do("-f", config, "-u", "new-session", "-d", "-x", "80", "-y", "24", script)
 	return m
 }
@@ -97,6 +97,12 @@ func TestTopInATerminal(t *testing.T) {
 	}
 	m.do("send-keys", "Escape")
 	m.shows("two")
+	m.do("send-keys", "u")
+	m.shows(" USER")
+	m.do("send-keys", "u", "Enter")
+	m.shows("FILES OF ")
+	m.do("send-keys", "Escape")
+	m.shows("(?m)^FILE ")
 	m.do("send-keys", "Tab", "s")
 	m.shows("by FILE")
 	m.do("resize-window", "-x", "120", "-y", "30")

@@ -212,10 +212,18 @@ func TestIntervalsEqualTheKernelsCounters(t *testing.T) {
 		t.Errorf("%+v at the device, the kernel counted %+v, and with what came while the probes came and went %+v; "+
 			"%d events were lost", got, want, late.since(early), lost)
 	}
+	sameAccounts(t, accounts, calls, device, unseen == 0)
+}
+
+// sameAccounts holds what was seen of processes against what /proc/PID/io said of them.
+func sameAccounts(t *testing.T, accounts map[uint32]map[string]int64, calls, device map[uint32]live.Amount,
+	whole bool,
+) {
+	t.Helper()
 	for pid, io := range accounts {
 		t.Logf("%d: calls %+v, device %+v, %v", pid, calls[pid], device[pid], io)
 		written := calls[pid].Write
-		if written != io["wchar"]-io["to /dev/null"] || unseen == 0 && device[pid].Read != io["read_bytes"] {
+		if written != io["wchar"]-io["to /dev/null"] || whole && device[pid].Read != io["read_bytes"] {
 			t.Errorf("process %d: calls wrote %d and devices read %d, the kernel counted %d and %d", pid, written,
 				device[pid].Read, io["wchar"], io["read_bytes"])
 		}
