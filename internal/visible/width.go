@@ -1,6 +1,7 @@
 package visible
 
 import (
+	"path"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -51,9 +52,12 @@ func Shorten(s string, width int) string {
 		return "…"
 	}
 	if from, to, pair := strings.Cut(s, Arrow); pair && width > 2*len(Arrow) {
+		if at := shared(from, to); at > 0 && path.Base(from) == path.Base(to) {
+			// Of one name in two directories only what comes behind those that they share tells which is which.
+			from, to = "…"+from[at:], "…"+to[at:]
+		}
 		room := width - Width(Arrow)
-		half := max(room/2, room-Width(to)) // a short side leaves its room to the other
-		from = Shorten(from, half)
+		from = Shorten(from, max(room/2, room-Width(to))) // a short side leaves its room to the other
 		return from + Arrow + Shorten(to, room-Width(from))
 	}
 	head := (width - 1) / 3
@@ -61,6 +65,16 @@ func Shorten(s string, width int) string {
 		head = width - 1 - Width(s[i:])
 	}
 	return Left(s, head) + "…" + right(s, width-1-Width(Left(s, head)))
+}
+
+// shared is how long the directories are in which two paths begin alike, without the last slash.
+func shared(a, b string) (n int) {
+	for i := 0; i < min(len(a), len(b)) && a[i] == b[i]; i++ {
+		if a[i] == '/' {
+			n = i
+		}
+	}
+	return n
 }
 
 // Left returns the longest beginning of s that takes at most width columns.

@@ -71,6 +71,15 @@ func TestShortenFits(t *testing.T) {
 	if got := Shorten("/var/tmp/pg/data/base/4/", 14); got != "/var/tmp/p…/4/" {
 		t.Errorf("the name of the directory was cut: %s", got)
 	}
+	for pair, want := range map[string]string{
+		"/home/mia/big.gguf → /home/mia/usb/big.gguf": "…/big.gguf → …/usb/big.gguf",
+		"/home/mia/a/big.gguf → /srv/b/big.gguf":      "/home/mi…/big.gguf → /srv/b/big.gguf",
+		"/home/mia/old/big.gguf → /home/mia/new.gguf": "/home/…/big.gguf → /home/m…/new.gguf",
+	} {
+		if got := Shorten(pair, 36); got != want {
+			t.Errorf("%s became %s, want %s", pair, got, want)
+		}
+	}
 }
 
 func TestShellWord(t *testing.T) {
