@@ -47,7 +47,7 @@ func (c *chosen) Attach(scope tracer.Scope) error {
 		}
 	}
 	if last != nil && errors.Is(first, tracer.ErrPermission) {
-		return fmt.Errorf("%w; nor without these rights: %w", first, last)
+		return fmt.Errorf("%w; without these rights strace would do: %w", first, last)
 	}
 	return first
 }

@@ -245,4 +245,7 @@ func TestMissingCapabilitiesAreTheCause(t *testing.T) {
 	if err := explain(ebpf.ErrNotSupported); errors.Is(err, tracer.ErrPermission) {
 		t.Errorf("with all of them: %v", err)
 	}
+	if err := explain(errPermission); !errors.Is(err, tracer.ErrPermission) || strings.Contains(err.Error(), "sudo") {
+		t.Errorf("with all of them, refused: %v", err)
+	}
 }

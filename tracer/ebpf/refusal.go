@@ -41,10 +41,13 @@ func explain(err error) error {
 	case isVerifierError(err):
 		return fmt.Errorf("loading the probes: the kernel's verifier refused them: %w: %w; please report it with the "+
 			"kernel version", err, tracer.ErrUnsupported)
-	case errors.Is(err, errPermission), len(missingCapabilities()) > 0:
-		return fmt.Errorf("loading the probes: %w: %w; run as root (sudo), or with CAP_BPF and CAP_PERFMON; "+
-			"kernel lockdown in confidentiality mode refuses tracing even to root",
-			errPermission, tracer.ErrPermission) // the library would name a limit of locked memory
+	// Of a missing right the library would name a limit of locked memory.
+	case len(missingCapabilities()) > 0:
+		return fmt.Errorf("loading the probes: %w; run as root (sudo), or with CAP_BPF and CAP_PERFMON",
+			tracer.ErrPermission)
+	case errors.Is(err, errPermission):
+		return fmt.Errorf("loading the probes: %w to root as well, as by kernel lockdown in confidentiality mode: "+
+			"`iotrace doctor` says more", tracer.ErrPermission)
 	default:
 		return fmt.Errorf("loading the probes: %w", err)
 	}
