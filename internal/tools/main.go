@@ -7,8 +7,9 @@ import (
 	"os"
 )
 
-// tasks are the commands. They read arguments of their own, and end the program with a status where they fail.
-var tasks = map[string]func(){"mac": recordMac, "symbols": stripSymbols, "workflow": runWorkflow}
+// tasks are the commands. Those for Linux alone add themselves. They read arguments of their own, and end the program
+// with a status where they fail.
+var tasks = map[string]func(){"mac": recordMac, "symbols": stripSymbols}
 
 func main() {
 	if len(os.Args) > 1 && tasks[os.Args[1]] != nil {

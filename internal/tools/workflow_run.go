@@ -13,6 +13,8 @@ import (
 	"syscall"
 )
 
+func init() { tasks["workflow"] = runWorkflow }
+
 // runWorkflow does here what a workflow of .github does on Linux: its steps, as they are in the file, in a fresh clone
 // of what is committed.
 //

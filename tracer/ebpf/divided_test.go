@@ -87,8 +87,8 @@ var (
 	reserveLine = regexp.MustCompile(`^ *(.*)-(\d+) .*: btrfs_reserve_extent: .* len=(\d+) `)
 )
 
-// shareOfLog is how much is the program's of what is written to the log of XFS, by what its transactions had added to it
-// since the last write. What only threads of the kernel had added to counts between the program's.
+// shareOfLog is how much is the program's of what is written to the log of XFS, by what its transactions had added to
+// it since the last write. What only threads of the kernel had added to counts between the program's.
 func shareOfLog(lines []string, own map[string]bool) (written, nobodys float64) {
 	var mine, others, since float64
 	share, writes := map[string]float64{}, map[string]bool{}
