@@ -1,6 +1,6 @@
 //go:build !linux && !darwin
 
-package parentcheck
+package host
 
 import "golang.org/x/sys/unix"
 

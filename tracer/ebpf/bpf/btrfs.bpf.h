@@ -59,7 +59,8 @@ int PROBE(btrfs_reserve_extent, struct btrfs_block_group *group, struct find_fre
 
 	if (who != NOBODY && !found->for_treelog)
 		take_extent(key.trees, who);
-	if (!(UNTRUSTED(struct btrfs_block_group, group)->flags & (BTRFS_BLOCK_GROUP_METADATA | BTRFS_BLOCK_GROUP_SYSTEM)))
+	if (!(UNTRUSTED(struct btrfs_block_group, group)->flags &
+	      (BTRFS_BLOCK_GROUP_METADATA | BTRFS_BLOCK_GROUP_SYSTEM)))
 		return 0;
 	if (who == NOBODY)
 		bpf_map_delete_elem(&tree_blocks, &key); /* of a block that was here before */

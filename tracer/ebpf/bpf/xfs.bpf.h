@@ -80,7 +80,7 @@ int PROBE(xlog_iclog_write, struct xlog_in_core *iclog)
 	if (now.own || now.others) {
 		bpf_map_update_elem(&log_writes, &buffer, &now, BPF_ANY);
 		first = (u64)UNTRUSTED(struct xlog_in_core, iclog)->ic_callbacks.next;
-		if (first != buffer + bpf_core_field_offset(struct xlog_in_core, ic_callbacks)) /* else the rest follows */
+		if (first != buffer + bpf_core_field_offset(struct xlog_in_core, ic_callbacks)) /* the rest follows */
 			end_checkpoint(log, c, &now);
 		return 0;
 	}
