@@ -339,11 +339,10 @@ type iotraceReq struct {
 type iotraceReqMarks uint32
 
 const (
-	iotraceReqMarksMARK_BIO     iotraceReqMarks = 1
-	iotraceReqMarksMARK_DIRECT  iotraceReqMarks = 2
-	iotraceReqMarksMARK_SWAP    iotraceReqMarks = 4
-	iotraceReqMarksMARK_TRACED  iotraceReqMarks = 8
-	iotraceReqMarksMARK_DIVIDED iotraceReqMarks = 16
+	iotraceReqMarksMARK_BIO    iotraceReqMarks = 1
+	iotraceReqMarksMARK_DIRECT iotraceReqMarks = 2
+	iotraceReqMarksMARK_SWAP   iotraceReqMarks = 4
+	iotraceReqMarksMARK_TRACED iotraceReqMarks = 8
 )
 
 type iotraceRqInfo struct {

@@ -34,10 +34,10 @@ int BLOCK_PROBE(block_bio_queue, struct bio *bio)
 		if (stale && stale->marks & MARK_BIO) /* used again */
 			end_missed(stale->queued);
 	}
+	if (b.opf & REQ_META && op == REQ_OP_WRITE)
+		divide(&b, bio);
 	if (b.bytes && (op == REQ_OP_READ || op == REQ_OP_WRITE || op == REQ_OP_ZONE_APPEND))
 		attribute(&b, bio, p);
-	if (b.opf & REQ_META && op == REQ_OP_WRITE && !b.file)
-		divide(&b, bio);
 	if (!keep_bio(key, &b) && b.marks & MARK_BIO)
 		count_lost(REC_REQUEST);
 	return 0;

@@ -106,7 +106,7 @@ struct bio_info {
 	u32 opf;
 	u8 evidence;
 	u8 marks;
-	u16 others; /* MARK_DIVIDED: the part that others changed, of WHOLE */
+	u16 others; /* 1 and the part that others changed, of WHOLE; 0: not known */
 	u8 pad[4];
 };
 

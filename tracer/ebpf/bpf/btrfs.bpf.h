@@ -122,7 +122,7 @@ static __always_inline bool share_of_super(struct bio *bio, struct changed *of)
 /* changed_block tells who changed what a bio holds, if that is a block of a tree. False if it is not known. */
 static __always_inline bool changed_block(struct bio *bio, struct changed *of)
 {
-	struct bio_vec *vec = UNTRUSTED(struct bio, bio)->bi_io_vec + bio->bi_iter.bi_idx;
+	struct bio_vec *vec = READ(struct bio, bio, bi_io_vec) + READ(struct bio, bio, bi_iter.bi_idx);
 	struct page *page = BPF_CORE_READ(vec, bv_page), *head;
 	struct tree_block key;
 	struct changed *taken;

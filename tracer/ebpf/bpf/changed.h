@@ -6,7 +6,7 @@
 #ifndef IOTRACE_CHANGED_H
 #define IOTRACE_CHANGED_H
 
-#define WHOLE 65535 /* parts of a share, as in bio_info.others */
+#define WHOLE 65534 /* parts of a share, as in bio_info.others */
 
 struct changed {
 	u64 own; /* as in struct commit */

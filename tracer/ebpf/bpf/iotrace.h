@@ -210,7 +210,6 @@ enum req_marks {
 	MARK_DIRECT = 2,  /* pages of user memory */
 	MARK_SWAP = 4,
 	MARK_TRACED = 8,  /* queued by a recorded task */
-	MARK_DIVIDED = 16, /* of a bio: who changed what it holds is known */
 };
 
 /* What struct req and struct one_req begin with. `extents` counts all, the first included. */

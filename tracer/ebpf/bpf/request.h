@@ -77,10 +77,11 @@ static __always_inline struct bio *rq_bio(struct request *rq)
 /* share_of adds to a request what is known of a bio's bytes. */
 static __always_inline void share_of(struct one_req *r, struct bio_info *b, u32 bytes)
 {
-	u32 others = (u64)bytes * b->others / WHOLE;
+	u32 others;
 
-	if (!(b->marks & MARK_DIVIDED))
+	if (!b->others || b->file)
 		return;
+	others = (u64)bytes * (b->others - 1) / WHOLE;
 	r->own += bytes - others;
 	r->others += others;
 }
