@@ -117,7 +117,7 @@ func shareOfLog(lines []string, own map[string]bool) (written, nobodys float64) 
 			}
 		}
 	}
-	return written, nobodys
+	return written, nobodys + since
 }
 
 // shareOfTrees is the room that the program took for blocks of trees, of which there are two copies.
