@@ -37,7 +37,11 @@ func collect(spec *ebpf.CollectionSpec, k *kernel) (*ebpf.Collection, error) {
 	var failed [2]error
 	var both sync.WaitGroup
 	for i, programs := range divide(spec.Programs) {
-		both.Go(func() { parts[i], failed[i] = loadInto(all, spec, programs, options) })
+		if i > 0 {
+			options.Cache, options.Programs.ExtraRelocationTargets = k.typesBeside()
+		}
+		of := options
+		both.Go(func() { parts[i], failed[i] = loadInto(all, spec, programs, of) })
 	}
 	both.Wait()
 	for _, part := range parts {

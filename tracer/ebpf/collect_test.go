@@ -102,3 +102,27 @@ func descriptors(t *testing.T, limit uint64) {
 		t.Fatal(err)
 	}
 }
+
+// Two goroutines decode the same types only where the kernel has no modules: those of a module are decoded with the
+// kernel's, which nothing guards then.
+func TestTypesBeside(t *testing.T) {
+	needBPF(t)
+	k, err := readKernel()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := os.ReadDir("/sys/kernel/btf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	types, modules := k.typesBeside()
+	if alone := len(all) == 1; (types == k.decoded) != alone || len(modules) != len(k.modules) {
+		t.Errorf("the same types: %t; %d files of types, %d and %d modules", types == k.decoded, len(all), len(modules),
+			len(k.modules))
+	}
+	for _, m := range modules {
+		if slices.Contains(k.modules, m) {
+			t.Error("types of a module are decoded by both")
+		}
+	}
+}

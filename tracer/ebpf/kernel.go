@@ -41,15 +41,30 @@ func readKernel() (*kernel, error) {
 		return nil, fmt.Errorf("reading the kernel's type information (BTF): %w: %w; "+
 			"run a kernel built with CONFIG_DEBUG_INFO_BTF=y, as every current distribution's is", err, tracer.ErrUnsupported)
 	}
-	k := &kernel{decoded: decoded, types: types}
-	for _, name := range []string{"jbd2", "xfs", "btrfs", "overlay"} {
-		if spec, err := decoded.Module(name); err == nil {
-			k.modules = append(k.modules, spec)
-		}
-	}
+	k := &kernel{decoded: decoded, types: types, modules: modulesOf(decoded)}
 	k.legacy = k.lacksNewest()
 	k.count, k.noCount = countFromQueue(types)
 	return k, nil
+}
+
+// modulesOf are the types of file systems that are modules, and there.
+func modulesOf(decoded *btf.Cache) (list []*btf.Spec) {
+	for _, name := range []string{"jbd2", "xfs", "btrfs", "overlay"} {
+		if spec, err := decoded.Module(name); err == nil {
+			list = append(list, spec)
+		}
+	}
+	return list
+}
+
+// typesBeside are types for another goroutine that loads programs: the same, or its own where the kernel has modules.
+// Whoever decodes a type of a module decodes types of the kernel with it, and btf.Cache does not guard those then.
+func (k *kernel) typesBeside() (*btf.Cache, []*btf.Spec) {
+	if names, err := k.decoded.Modules(); err == nil && len(names) == 0 {
+		return k.decoded, nil
+	}
+	decoded := btf.NewCache()
+	return decoded, modulesOf(decoded)
 }
 
 // hook returns the parameter count of a tracepoint, 0 if the kernel has none of
