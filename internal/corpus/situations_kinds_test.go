@@ -117,7 +117,8 @@ for i in range(%d): os.write(f, b"x" * 200); os.fdatasync(f)`, 60*n))
 	{situation{"settings read for each answer", "6,000 times", func(t testing.TB, n int) []string {
 		return in(workDir(t), python(`open("settings", "w").write("key = value")
 for i in range(%d): open("settings").read()`, 6000*n))
-	}, is(cause.OwnCPU, cause.Names, cause.SmallCalls), false}, "reopened", "settings was opened 6,00", "settings was opened"},
+	}, is(cause.OwnCPU, cause.Names, cause.SmallCalls), false}, "reopened", "settings was opened 6,00",
+		"settings was opened"},
 	{situation{"an edit of a large file", "60 MB/s; perl -i", func(t testing.TB, n int) []string {
 		dir := rated(t, 60_000_000, 1)
 		run(t, "sh", "-c", fmt.Sprintf("seq %d > %s/list && sync -f %[2]s", 3_000_000*n, dir))
