@@ -117,7 +117,7 @@ func cloned(p *profile.Profile) profile.Method {
 			return ""
 		}
 	}
-	if throughCallsOf(p, false) > linked && !unsized && !verdict.Brief(total(p)) {
+	if read, _ := p.ByCalls(); read > linked && !unsized && !verdict.Brief(total(p)) {
 		return ""
 	}
 	if len(p.Copies) == 0 || p.Omitted.Copies > 0 || linked == 0 && !unsized || writtenByCalls(p)*smallWrites > linked {

@@ -44,7 +44,8 @@ func marginal(p *profile.Profile, list []profile.Copy) bool {
 		bytes += list[i].Bytes
 		clones = clones || list[i].Method.Clones() && list[i].Bytes > 0 // nothing had to be written for it
 	}
-	return (bytes < p.Written()/5 || bytes < throughCallsOf(p, false)/100) && !clones
+	read, _ := p.ByCalls()
+	return (bytes < p.Written()/5 || bytes < read/100) && !clones
 }
 
 // copies sums up the copies that are sure: the one there is, or all of them.
@@ -265,17 +266,4 @@ func bytesOf(f *profile.Flow) int64 {
 		return 0
 	}
 	return f.Bytes
-}
-
-// throughCallsOf is what calls moved in one direction.
-func throughCallsOf(p *profile.Profile, write bool) int64 {
-	for i := range p.Layers {
-		if l := &p.Layers[i]; l.Level == 0 && l.Name == "calls" {
-			if write {
-				return bytesOf(l.Write)
-			}
-			return bytesOf(l.Read)
-		}
-	}
-	return 0
 }

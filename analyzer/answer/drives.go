@@ -31,9 +31,11 @@ func drives(p *profile.Profile) (list []profile.AnswerLine) {
 		10*r.Flow.Depth.BusyNS < w.Flow.Depth.BusyNS {
 		order = []bool{true, false}
 	}
+	read, written := p.ByCalls()
 	for _, write := range order {
+		moved := map[bool]int64{false: read, true: written}[write]
 		d := wording.Busiest(p, write)
-		if d == nil || d.Flow.Bytes < worthALine && (d.Flow.Bytes < alike || 2*d.Flow.Bytes < throughCallsOf(p, write)) {
+		if d == nil || d.Flow.Bytes < worthALine && (d.Flow.Bytes < alike || 2*d.Flow.Bytes < moved) {
 			continue
 		}
 		list = append(list, profile.AnswerLine{Label: d.Name + map[bool]string{false: " read", true: " write"}[write],

@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -29,8 +30,8 @@ func byName(p *profile.Profile) string {
 			onData += c.TimeNS
 		}
 	}
-	moved := throughCallsOf(p, false) + throughCallsOf(p, true)
-	little := onNames > timesOfData*onData && 2*onNames > total(p) && moved < littleData
+	read, written := p.ByCalls()
+	little := onNames > timesOfData*onData && 2*onNames > total(p) && read+written < littleData
 	if !little || len(p.Copies) > 0 || !p.Trace.Sees(string(trace.LimitPartial)) {
 		return ""
 	}
@@ -40,7 +41,7 @@ func byName(p *profile.Profile) string {
 			calls = append(calls, c)
 		}
 	}
-	slices.SortStableFunc(calls, func(a, b profile.Call) int { return int(b.TimeNS/1000 - a.TimeNS/1000) })
+	slices.SortStableFunc(calls, func(a, b profile.Call) int { return cmp.Compare(b.TimeNS, a.TimeNS) })
 	var parts []string
 	for _, c := range calls[:min(len(calls), 2)] {
 		parts = append(parts, unit.Things(c.Count, c.Name+" call"))

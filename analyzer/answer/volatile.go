@@ -16,7 +16,8 @@ const littleOf = 100
 // where that is, "" if there is little of it, and whether nothing was written beside it.
 func notDurable(p *profile.Profile) (words string, alone bool) {
 	var list []string
-	not, all := int64(0), throughCallsOf(p, true)
+	not := int64(0)
+	_, all := p.ByCalls()
 	for i := range p.Amounts.Filesystems {
 		f := &p.Amounts.Filesystems[i]
 		memory, elsewhere := f.Write.Of(profile.InMemory), f.Write.Of(profile.Elsewhere)

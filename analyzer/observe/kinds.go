@@ -10,39 +10,6 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// kinds names kinds of work that cost more than they seem to: they are told beside the verdict, whatever took the time.
-func kinds(o *observer) {
-	emulated(o)
-	growing(o)
-	stamps(o)
-	submits(o)
-	viaTemporary(o)
-	acrossMounts(o)
-	polling(o)
-	copiedAgain(o)
-	rewound(o)
-	saved(o)
-	mounted(o)
-	expanded(o)
-	holes(o)
-	reopened(o)
-	replaced(o)
-	again(o)
-	over(o)
-	readAll(o)
-	temporary(o)
-	amplified(o) // which says least of why
-}
-
-// Kinds are the codes of sentences that name a kind of work.
-var Kinds = map[string]bool{"amplified": true, "emulated_allocation": true, "growing_log": true,
-	"blocking_submit": true, "across_mounts": true, "via_temporary": true, "lock_polling": true, "read_again": true,
-	"rewound": true, "read_within": true, "copied_again": true, "saved": true,
-	"written_over": true, "read_all": true, "temporary_files": true, "stamps_synced": true,
-	"holes_copied": true, "holes_read": true, "reopened": true, "replaced": true,
-	"mount_sync": true, "mount_dirsync": true, "mount_discard": true, "mount_journal": true,
-	"mount_atime": true, "synced_directory": true, "synced_file": true}
-
 const (
 	// amplifiedBy and amplifiedBytes are from when on it is told that a device wrote more than calls did.
 	amplifiedBy    = 1.5
@@ -152,13 +119,11 @@ func submits(o *observer) {
 
 // rewound is for a file that calls read from its beginning again and again, if that is most of what they read.
 func rewound(o *observer) {
-	if len(o.p.Layers) == 0 || o.p.Layers[0].Name != "calls" || o.p.Layers[0].Read == nil {
-		return
-	}
+	all, _ := o.p.ByCalls()
 	for i := range o.p.Files {
 		f := &o.p.Files[i]
 		if f.Type != trace.FileRegular || f.Read == nil || f.Size < amplifiedBytes || f.Read.Bytes < 2*f.Size ||
-			2*(f.Read.Bytes-f.Size) <= o.p.Layers[0].Read.Bytes {
+			2*(f.Read.Bytes-f.Size) <= all {
 			continue
 		}
 		at := fmt.Sprintf("/files/%d", i)

@@ -16,10 +16,11 @@ func holes(o *observer) {
 	if slices.ContainsFunc(o.list, func(s profile.Sentence) bool { return s.Code == "holes_copied" }) {
 		return
 	}
+	all, _ := o.p.ByCalls()
 	for i := range o.p.Amounts.Files {
 		m := &o.p.Amounts.Files[i].Read
 		k := slices.IndexFunc(m.Spared, func(s profile.Part) bool { return s.Code == profile.Holes })
-		if k < 0 || m.Spared[k].Bytes < amplifiedBytes || 2*m.Spared[k].Bytes <= readByCalls(o.p) {
+		if k < 0 || m.Spared[k].Bytes < amplifiedBytes || 2*m.Spared[k].Bytes <= all {
 			continue
 		}
 		at := fmt.Sprintf("/amounts/files/%d/read", i)
@@ -29,14 +30,6 @@ func holes(o *observer) {
 			number(at+"/moved_bytes", float64(m.Moved)))
 		o.instead(noHoles)
 	}
-}
-
-// readByCalls is how much all calls read.
-func readByCalls(p *profile.Profile) int64 {
-	if len(p.Layers) == 0 || p.Layers[0].Name != "calls" || p.Layers[0].Read == nil {
-		return 0
-	}
-	return p.Layers[0].Read.Bytes
 }
 
 // fewestOpens is how often a process has to open a file, that opening it is work.
@@ -77,9 +70,7 @@ func reopened(o *observer) {
 // replaced is for a file that was read as a whole while another one was written that took its name, if that is most of
 // what was written.
 func replaced(o *observer) {
-	if len(o.p.Layers) == 0 || o.p.Layers[0].Name != "calls" || o.p.Layers[0].Write == nil {
-		return
-	}
+	_, all := o.p.ByCalls()
 	old := map[string]int{}
 	for i := range o.p.Files {
 		if f := &o.p.Files[i]; f.Deleted && !f.Created && f.Read != nil && f.Size > 0 && f.Read.Bytes >= f.Size {
@@ -90,7 +81,7 @@ func replaced(o *observer) {
 		f := &o.p.Files[i]
 		before, ok := old[f.Path]
 		if !ok || !f.Created || f.Deleted || len(f.Names) == 0 || f.Write == nil || f.Write.Bytes < amplifiedBytes ||
-			2*f.Write.Bytes <= o.p.Layers[0].Write.Bytes {
+			2*f.Write.Bytes <= all {
 			continue
 		}
 		at := fmt.Sprintf("/files/%d", i)

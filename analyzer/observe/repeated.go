@@ -87,10 +87,7 @@ const (
 
 // saved is for a file that was written anew as a whole many times, if that is most of what was written.
 func saved(o *observer) {
-	var wrote int64
-	if len(o.p.Layers) > 0 && o.p.Layers[0].Name == "calls" && o.p.Layers[0].Write != nil {
-		wrote = o.p.Layers[0].Write.Bytes
-	}
+	_, wrote := o.p.ByCalls()
 	for i := range o.p.Saves {
 		s := &o.p.Saves[i]
 		if s.Count < fewestSaves || s.Bytes < amplifiedBytes || 2*s.Bytes < wrote {

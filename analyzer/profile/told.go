@@ -108,6 +108,20 @@ func (c *Copy) IOPS() float64 {
 	return float64(calls) / float64(c.WallNS) * 1e9
 }
 
+// ByCalls is how much all calls read and wrote; 0 where none are recorded.
+func (p *Profile) ByCalls() (read, written int64) {
+	if len(p.Layers) == 0 || p.Layers[0].Name != "calls" {
+		return 0, 0
+	}
+	if f := p.Layers[0].Read; f != nil {
+		read = f.Bytes
+	}
+	if f := p.Layers[0].Write; f != nil {
+		written = f.Bytes
+	}
+	return read, written
+}
+
 // Written is how many bytes the workload wrote, by the layer that shows most of it.
 func (p *Profile) Written() (n int64) {
 	for i := range p.Layers {
