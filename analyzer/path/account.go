@@ -24,17 +24,17 @@ type Part struct {
 // Key is what segments of one kind have in common.
 type Key struct {
 	What    What
+	Cause   trace.WaitCause
+	Behind  trace.Op
 	Thread  uint32 // where there are too many, another one of the same command, or 0
 	Call    Call
-	Cause   trace.WaitCause
 	Request Request
 	Beyond  uint32
-	Behind  trace.Op
 }
 
 // KeyOf is what a segment has in common with others of its kind.
 func KeyOf(s *Segment) Key {
-	return Key{s.What, s.Thread, s.Call, s.Cause, s.Request, s.Beyond, s.Behind}
+	return Key{s.What, s.Cause, s.Behind, s.Thread, s.Call, s.Request, s.Beyond}
 }
 
 // Account is what the time of a path was spent on.
