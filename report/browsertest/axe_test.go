@@ -5,10 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -63,6 +61,7 @@ func everyPage(t *testing.T) map[string]string {
 		return page.Diff(w, &content.Diff{Ranking: ranks, Comparisons: []*compare.Comparison{ranks[0].Comparison}})
 	})
 	add("incident", func(w io.Writer) error { return page.Profile(w, incident(load(t, "empty"))) })
+	add("server", func(w io.Writer) error { return page.Profile(w, server(load(t, "empty"))) })
 	add("review", func(w io.Writer) error { return page.Review(w, review()) })
 	add("gap", func(w io.Writer) error { return page.Gap(w, samples.Gap(1.25)) })
 	add("whatif", func(w io.Writer) error {
@@ -85,6 +84,19 @@ func incident(p *profile.Profile) *profile.Profile {
 	p.Incident = &profile.Incident{Waiters: 3, FromNS: 1e9, ToNS: 2e9, Before: profile.Load{Depth: 1, Requests: 100},
 		During:      profile.Load{Depth: 8, Requests: 700, BytesPerS: 1e8, LatencyNS: 12e6},
 		Differences: []profile.Difference{{Dimension: "process", Value: "tar", During: profile.Load{Depth: 6}, Share: 0.86}}}
+	return p
+}
+
+// server has a profile be one of a program that answers, recorded without a command.
+func server(p *profile.Profile) *profile.Profile {
+	sync := profile.PathPlace{What: "service", Label: "device_write", Process: "postgres", Call: "sync", Device: "sda"}
+	kind := profile.OperationName{Process: "postgres", Answers: true, Call: "sync", File: "/srv/wal/1"}
+	parts := []profile.PathPart{{Place: sync, NS: 78e7, Share: 0.975, Count: 20, LongestNS: 90e6}}
+	p.Operations = &profile.Operations{Count: 20, TotalNS: 8e8, Parts: parts,
+		Kinds: []profile.OperationKind{{Kind: kind, Count: 20, NS: 8e8, Share: 1, MedianNS: 4e7, P99NS: 9e7, MaxNS: 91e6,
+			InNS: 78e7, Parts: parts}},
+		Longest: []profile.Operation{{Kind: kind, FromNS: 1e9, ToNS: 1e9 + 91e6, Together: 1, Parts: parts,
+			Chain: []profile.PathSegment{{Place: sync, FromNS: 1e9, ToNS: 1e9 + 90e6}}}}}
 	return p
 }
 
@@ -114,24 +126,24 @@ func tooSmall(b *tab) []string {
 		.map(([e, r]) => e.outerHTML.slice(0, 80) + ' ' + Math.round(r.width) + ' x ' + Math.round(r.height))`)
 }
 
-// TestAccessible has axe look for barriers, contrast above all, on every page in both themes, at the width of a desk and
-// of a telephone. Each page is looked at in two of the four, the next one in the others.
+// TestAccessible has axe look for barriers, contrast above all, on every page in both themes, at the width of a desk
+// and of a telephone.
 func TestAccessible(t *testing.T) {
-	paths := everyPage(t)
-	for i, name := range slices.Sorted(maps.Keys(paths)) {
+	for name, path := range everyPage(t) {
 		t.Run(name, func(t *testing.T) {
-			b := open(t, paths[name], 1280, 900)
+			b := open(t, path, 1280, 900)
 			b.do("if (window.iotrace) iotrace.drawAll(); document.querySelectorAll('details:not(.data), .row:first-of-type > " +
 				".data').forEach((d) => d.open = true)")
 			eval[bool](b, axe+"; true")
-			for k, width := range []int64{1280, 390} {
+			for _, width := range []int64{1280, 390} {
 				if err := chromedp.Do(b.ctx, chromedp.EmulateViewport(width, 900)); err != nil {
 					t.Fatal(err)
 				}
-				scheme := []string{"light", "dark"}[(i+k)%2]
-				b.scheme(scheme)
-				for _, v := range violations(b) {
-					t.Errorf("%s, %d pixels: %s", scheme, width, v)
+				for _, scheme := range []string{"light", "dark"} {
+					b.scheme(scheme)
+					for _, v := range violations(b) {
+						t.Errorf("%s, %d pixels: %s", scheme, width, v)
+					}
 				}
 				if small := tooSmall(b); len(small) > 0 {
 					t.Errorf("%d pixels: %d controls are small: %s", width, len(small), strings.Join(small, "\n"))
@@ -167,8 +179,8 @@ func violations(b *tab) []string {
 // TestThemeSwitches tries the switch of every page, from either theme of the system.
 func TestThemeSwitches(t *testing.T) {
 	for name, path := range everyPage(t) {
-		b := open(t, path, 1280, 900)
 		for _, scheme := range []string{"light", "dark"} {
+			b := open(t, path, 1280, 900)
 			b.scheme(scheme)
 			const paper = "getComputedStyle(document.body).backgroundColor"
 			before := eval[string](b, paper)

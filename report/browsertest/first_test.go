@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/chromedp"
-
 	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/analyzer/outlook"
 	"github.com/iotrace/iotrace/analyzer/profile"
@@ -126,13 +124,8 @@ func TestShort(t *testing.T) {
 		pages[name] = write(t, recorded(t, name))
 	}
 	for name, path := range pages {
-		var b *tab
 		for _, size := range sizes {
-			if b == nil || size[0] < 600 { // what a telephone folds is decided as the page opens
-				b = open(t, path, size[0], size[1])
-			} else if err := chromedp.Do(b.ctx, chromedp.EmulateViewport(size[0], size[1])); err != nil {
-				t.Fatal(err)
-			}
+			b := open(t, path, size[0], size[1])
 			b.settle()
 			if h := eval[int](b, "document.documentElement.scrollHeight"); h > cmp.Or(most[name], short) {
 				t.Errorf("the page of %s is %d pixels long at a width of %d", name, h, size[0])

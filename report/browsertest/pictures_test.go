@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/analyzer/gap"
-
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/report/page"
 )
