@@ -63,7 +63,7 @@ race-root: ## over the recorder's, as root; the corpus runs a program of its own
 
 # Where goroutines of ours run: what reads ahead, analyses in chains, draws progress, waits for signals, serves and copies.
 # Without the tests that damage a trace byte by byte, and the inputs of fuzz targets: minutes in one goroutine.
-RACED := ./analyzer ./trace/tracefile ./convert/conversion ./report/page ./replay ./internal/ui \
+RACED := ./analyzer ./trace/tracefile ./convert/conversion ./report/page ./replay ./cmd/iotrace/internal/cli \
 	./internal/output ./internal/rights ./internal/uring ./tracer ./tracer/dtrace ./tracer/fsusage ./tracer/strace
 ONE_GOROUTINE := ^Fuzz|FlippedBytes|Hostile|InputErrors|DamagedIndex|Truncated|MissingFrames
 
@@ -89,7 +89,7 @@ test-clickhouse: ## ask ClickHouse alone (chdb from PyPI) what docs/sql.md asks;
 	$(GO) test -count=1 -timeout 10m -run 'TestEngines/clickhouse|TestBucket/clickhouse' -v ./convert/tables -engines
 
 test-fresh: ## make TARGETS (demo and test) in a Debian that has only Go, apt and make; fails if anything is left behind (root)
-	$(SUDO) env "PATH=$$PATH" ./scripts/test-fresh $(TARGETS)
+	$(SUDO) env "PATH=$$PATH" IOTRACE_SCREENS=$(IOTRACE_SCREENS) ./scripts/test-fresh $(TARGETS)
 
 bench: build ## measure the recorder against its peers; writes the part of this kind of machine in docs/performance.md
 	./scripts/install-test-deps
@@ -176,7 +176,7 @@ vulnerabilities: ## look for known ones in what the programs call (asks Go's dat
 release: ## archives, packages, descriptions for packagers, SBOM and sums in dist/: make release VERSION=v0.9.0
 	./scripts/release $(VERSION)
 
-test-release: ## make one twice, compare byte for byte, install and remove its packages in a fresh Debian (root)
+test-release: ## make one twice, compare byte for byte, install and remove its packages in a fresh Debian and Ubuntu (root)
 	$(SUDO) env "PATH=$$PATH" ./scripts/test-release
 
 clean:

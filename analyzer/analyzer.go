@@ -9,22 +9,16 @@ import (
 	"reflect"
 	"runtime/debug"
 
-	"github.com/iotrace/iotrace/analyzer/amounts"
 	"github.com/iotrace/iotrace/analyzer/answer"
 	"github.com/iotrace/iotrace/analyzer/charts"
 	"github.com/iotrace/iotrace/analyzer/copies"
-
-	"github.com/iotrace/iotrace/analyzer/observe"
-	"github.com/iotrace/iotrace/analyzer/operations"
 	"github.com/iotrace/iotrace/analyzer/path"
 	"github.com/iotrace/iotrace/analyzer/phases"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/survey"
 	"github.com/iotrace/iotrace/analyzer/timeline"
-
 	"github.com/iotrace/iotrace/analyzer/usage"
 	"github.com/iotrace/iotrace/analyzer/verdict"
-
 	"github.com/iotrace/iotrace/analyzer/world"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
@@ -122,7 +116,7 @@ type secondReading struct {
 // newSecondReading lists the collectors, and behind each the parts of the profile
 // it answers for: where a number is wrong, that is where to look. The two lists
 // are chains that run side by side.
-func newSecondReading(s *survey.Survey, chain *path.Collector, done *operations.Collector, why *operations.Incident,
+func newSecondReading(s *survey.Survey, chain *path.Collector, done *path.OperationKinds, why *path.Incident,
 	opt Options) *secondReading {
 	w := survey.Window(s)
 	span, end := w.End-w.Start, max(w.End, s.Last, 1)
@@ -139,7 +133,7 @@ func newSecondReading(s *survey.Survey, chain *path.Collector, done *operations.
 		usage.NewCalls(s.Header.Calls),                               // /calls
 		usage.NewSynced(s.Files),                                     // /synced
 		usage.NewSaves(s.Files),                                      // /saves
-		amounts.New(s),                                               // /amounts
+		usage.NewAmounts(s),                                          // /amounts
 		copies.New(s, opt.MaxCopies),                                 // /copies, /copy_groups, /size_time, /bounds
 		usage.NewScrubs(s.Files, s.SeesCache()),                      // /scrubs
 	}
@@ -180,7 +174,7 @@ func newSecondReading(s *survey.Survey, chain *path.Collector, done *operations.
 
 // followed reads the trace backwards, along the critical path of a command, or along the operations of what was
 // recorded without one; nil where the recording does not tell that.
-func followed(file string, s *survey.Survey) (c *path.Collector, done *operations.Collector, err error) {
+func followed(file string, s *survey.Survey) (c *path.Collector, done *path.OperationKinds, err error) {
 	switch {
 	case path.Recorded(s):
 		err = reading(file, func(r *tracefile.File) error {
@@ -190,9 +184,9 @@ func followed(file string, s *survey.Survey) (c *path.Collector, done *operation
 		if err == nil && !c.Tells() {
 			c = nil
 		}
-	case operations.Recorded(s):
+	case path.HasOperations(s):
 		err = reading(file, func(r *tracefile.File) error {
-			done, err = operations.Find(r, s, survey.Window(s).Start)
+			done, err = path.FindOperations(r, s, survey.Window(s).Start)
 			return err
 		})
 	}
@@ -200,11 +194,11 @@ func followed(file string, s *survey.Survey) (c *path.Collector, done *operation
 }
 
 // triggered reads backwards, too, from where a flight recorder was to write the trace; nil of any other trace.
-func triggered(file string, s *survey.Survey) (*operations.Incident, error) {
-	if !operations.HasIncident(s) {
+func triggered(file string, s *survey.Survey) (*path.Incident, error) {
+	if !path.HasIncident(s) {
 		return nil, nil
 	}
-	c := operations.NewIncident(s)
+	c := path.NewIncident(s)
 	return c, c.Follow(func(read func(*tracefile.File) error) error { return reading(file, read) })
 }
 
@@ -227,7 +221,7 @@ func (a *secondReading) profile() *profile.Profile {
 	}
 	forgetUntold(p)
 	addWarnings(a.survey, p) // /warnings, and the marks everywhere
-	p.Observations = observe.Sentences(p)
+	p.Observations = answer.Sentences(p)
 	p.Derive()
 	p.Verdict = verdict.Judge(p)
 	answer.Compose(p)

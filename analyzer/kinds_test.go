@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/iotrace/iotrace/analyzer/observe"
+	"github.com/iotrace/iotrace/analyzer/answer"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -29,7 +29,7 @@ func kindsOf(t *testing.T, s *scene) map[string]string {
 				t.Errorf("%s: %s is %v (%v), the sentence says %v", o.Code, e.Pointer, v, err, e.Value)
 			}
 		}
-		if observe.Kinds[o.Code] {
+		if answer.WorkKinds[o.Code] {
 			found[o.Code] = o.Text
 		}
 	}
@@ -387,7 +387,7 @@ func TestViaTemporary(t *testing.T) {
 
 // Every kind has a code that is listed; what the profile has no number of is not said.
 func TestNoKindWithoutNumbers(t *testing.T) {
-	for _, o := range observe.Sentences(&profile.Profile{}) {
+	for _, o := range answer.Sentences(&profile.Profile{}) {
 		t.Errorf("of nothing: %s", o.Text)
 	}
 }

@@ -2,9 +2,11 @@ package analyzer
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -63,6 +65,33 @@ func TestReadWithin(t *testing.T) {
 	named(t, read(64*KiB, 1), "")
 }
 
+// What helps with a file that is read over and over depends on the order: a cache where it is read at random.
+func TestReadOverAndOver(t *testing.T) {
+	for random, want := range map[bool]string{false: "go through it once", true: "a larger cache in the program"} {
+		s := newScene(t, "query")
+		s.header.Calls = append(s.header.Calls, "madvise")
+		a := s.file("/srv/index", 2*MiB)
+		s.open(a, trace.FlagRead)
+		s.call(trace.Syscall{Op: trace.OpAdvise, Call: uint16(len(s.header.Calls) - 1), File: a, Offset2: 1}, us)
+		for i := range int64(2048) { // 4 times
+			at := i * 4 * KiB
+			if random {
+				at = i * i * i % 1021 * 4 * KiB
+			}
+			s.read(a, at%(2*MiB), 4*KiB, us)
+		}
+		s.returns()
+		p := s.profile()
+		i := slices.IndexFunc(p.Observations, func(o profile.Sentence) bool { return o.Code == "rewound" })
+		if i < 0 || !strings.HasPrefix(p.Observations[i].Instead, want) {
+			t.Errorf("random %v: %+v", random, p.Observations)
+		}
+		if n := p.Files[0].Advice["random"]; n != 1 {
+			t.Errorf("advised %d times: %+v", n, p.Files[0])
+		}
+	}
+}
+
 // Several copies of one file, or of one directory, are told of with what they have in common.
 func TestCopiedAgain(t *testing.T) {
 	files := func(sources, times int) *scene {
@@ -112,5 +141,28 @@ func TestSyncedFiles(t *testing.T) {
 	if !strings.Contains(c.Text, "(one for each of 40 files), 30 of them of files of which nothing was changed") ||
 		!strings.Contains(c.Remedy, "syncfs") {
 		t.Errorf("%+v", c)
+	}
+}
+
+// A file that is removed in the end was synced for nothing; one that another replaced was not.
+func TestSyncedAndRemoved(t *testing.T) {
+	s := newScene(t, "work")
+	const files = 20
+	for i := range files {
+		f := s.file(fmt.Sprintf("/data/%d.tmp", i), 0)
+		s.open(f, trace.FlagRead|trace.FlagWrite|trace.FlagCreate)
+		s.write(f, 0, 4*KiB, us)
+		s.call(trace.Syscall{Op: trace.OpSync, Call: 5, File: f, Offset: trace.NoOffset}, ms)
+		if i%2 == 0 {
+			s.call(trace.Syscall{Op: trace.OpUnlink, Call: 6, File: f, Offset: trace.NoOffset}, us)
+			continue
+		}
+		to := s.file("/data/state", 0)
+		s.call(trace.Syscall{Op: trace.OpRename, Call: 7, File: f, File2: to, Offset: trace.NoOffset}, us)
+	}
+	s.returns()
+	p := s.profile()
+	if len(p.Synced) != 1 || p.Synced[0].Syncs != files || p.Synced[0].Removed != files/2 {
+		t.Errorf("%+v", p.Synced)
 	}
 }

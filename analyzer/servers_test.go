@@ -85,9 +85,16 @@ func TestServerHeldUpByAnother(t *testing.T) {
 		}
 	}
 	s.until(9_000 * ms)
-	s.end.Users = []trace.User{{PID: 900, Command: "dd", Bytes: 24 * MiB}}
-	p := s.profile()
-	says(t, p, cause.OtherUsers, "25.2 MB (dd)", "2.00 s, from 2.10 s on, in write of log")
+	for _, user := range []trace.User{
+		{PID: 900, Command: "dd", Bytes: 24 * MiB}, {PID: 900, Command: "md0_raid5", Bytes: 24 * MiB, Kernel: true},
+	} {
+		s.end.Users = []trace.User{user}
+		p := s.profile()
+		says(t, p, cause.OtherUsers, "25.2 MB ("+user.Command+")", "2.00 s, from 2.10 s on, in write of log")
+		if u := p.Trace.Users; len(u) != 1 || u[0].Kernel != user.Kernel {
+			t.Errorf("%+v, want %+v", u, user)
+		}
+	}
 }
 
 // Calls that ended one after the other on different processors may be written in another order: who spoke first is told

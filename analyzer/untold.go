@@ -66,7 +66,8 @@ func withoutDurations(p *profile.Profile, timed bool) {
 		g := &p.CopyGroups[i]
 		g.PerFile, g.Between, g.MetadataNS = profile.Dist{}, profile.Dist{}, profile.Unknown
 		if !timed || g.Files < manyStarts {
-			g.WallNS, g.DurableNS, g.BytesPerS, g.FilesPerS = profile.Unknown, profile.Unknown, profile.Unknown, -1
+			g.WallNS, g.DurableNS, g.FilesPerS = profile.Unknown, profile.Unknown, -1
+			g.BytesPerS, g.DurableBytesPerS = profile.Unknown, profile.Unknown
 		}
 	}
 }

@@ -7,13 +7,13 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/output/directory"
+	"github.com/iotrace/iotrace/internal/output"
 )
 
 // own is the directory that a run makes in Options.Dir and removes: with one for
 // each time that the program is replayed, of which the files have names as fileName
 // and rename make them.
-var own = directory.WorkspaceKind{
+var own = output.WorkspaceKind{
 	Name: "iotrace-replay", Maker: "iotrace replay", Files: regexp.MustCompile(`^file-[0-9]{7,}(\.[0-9]+)*$`),
 	Dirs: regexp.MustCompile(`^[0-9]{3,}$`),
 }
@@ -23,7 +23,7 @@ func fileName(n int) string { return fmt.Sprintf("file-%07d", n) }
 func dirName(n int) string { return fmt.Sprintf("%03d", n) }
 
 // ownInputs is the directory that Inputs makes and removes.
-var ownInputs = directory.WorkspaceKind{
+var ownInputs = output.WorkspaceKind{
 	Name: "iotrace-inputs", Maker: "iotrace replay", Files: regexp.MustCompile(`^[0-9]+-[0-9]+$`),
 }
 

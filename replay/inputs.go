@@ -8,20 +8,20 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/output/directory"
+	"github.com/iotrace/iotrace/internal/output"
 )
 
 // Inputs are files that programs only read. They are made when they are first
 // needed and kept for further runs: the n-th file of a size is the same one in
 // each.
 type Inputs struct {
-	space *directory.Workspace
+	space *output.Workspace
 	made  map[string]bool // by name
 }
 
 // NewInputs keeps files in a directory of its own in dir, until it is closed.
 func NewInputs(dir string) (*Inputs, error) {
-	space, err := directory.OpenWorkspace(dir, &ownInputs)
+	space, err := output.OpenWorkspace(dir, &ownInputs)
 	if err != nil {
 		return nil, err
 	}

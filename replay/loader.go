@@ -162,7 +162,7 @@ func (l *loader) replays(s *program.Step, o *Op) bool {
 	case trace.OpTruncate, trace.OpAllocate:
 		o.Size, o.Offset = max(s.Asked, 0), max(s.Offset, 0)
 	case trace.OpRename:
-		o.File2 = l.file(s.File2)
+		o.File2, o.Exchange = l.file(s.File2), s.Flags&trace.FlagExchange != 0
 	case trace.OpAdvise, trace.OpSyncRange:
 		// How far the kernel reads ahead, what it drops, when it begins to write.
 		// Not every source knows what was asked for, and madvise is about a mapping.

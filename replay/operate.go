@@ -79,7 +79,11 @@ func changeName(s *session, o *Op, t *target) error {
 	if o.Kind == trace.OpRename {
 		s.renames.Lock() // two locks at once
 		defer s.renames.Unlock()
-		return t.rename(replaced(s, o))
+		other := replaced(s, o)
+		if o.Exchange && other != nil {
+			return t.exchange(other)
+		}
+		return t.rename(other)
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()

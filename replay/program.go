@@ -45,6 +45,7 @@ type Op struct {
 	Direct      bool
 	Sync        trace.IOFlags // FlagSync or FlagDSync of a write that returns when its data is safe; 0: it does not wait
 	Trunc       bool          // of an open
+	Exchange    bool          // of a rename: each of two files gets the other's name
 	At, Took    int64         // ns from the start of the program, as recorded
 	Pause       int64         // ns, after the operation before it and those waited for
 	After       []int         // operations of other threads to wait for

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/iotrace/iotrace/internal/output/directory"
+	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
@@ -130,7 +130,7 @@ func TestRun(t *testing.T) {
 // sessionIn is a run in a directory of its own.
 func sessionIn(t *testing.T, p *Program) *session {
 	t.Helper()
-	space, err := directory.OpenWorkspace(t.TempDir(), &own)
+	space, err := output.OpenWorkspace(t.TempDir(), &own)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,6 +211,35 @@ func TestNames(t *testing.T) {
 	for _, name := range []string{"file-0000000", "file-0000002"} {
 		if _, err := os.Stat(filepath.Join(s.dir.Path(), name)); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("%s is still there (%v)", name, err)
+		}
+	}
+	if err := s.clean(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestExchange: two files get each other's names, and each keeps its data.
+func TestExchange(t *testing.T) {
+	fs := []trace.File{
+		{ID: 1, Path: "/data/a", Type: reg, Inode: 11, Size: 100}, {ID: 2, Path: "/data/b", Type: reg, Inode: 12, Size: 50},
+		{ID: 3, Path: "/data/b", Type: reg, Inode: 11, Size: 100},
+	}
+	exchanged := call(trace.OpRename, 1, 1, 50, 5, trace.NoOffset, 0)
+	exchanged.File2, exchanged.Flags = 2, trace.FlagExchange
+	p, err := Load(record(t, fs, []trace.Syscall{
+		call(trace.OpRead, 1, 1, 0, 5, 0, 100), call(trace.OpRead, 1, 2, 10, 5, 0, 50), exchanged,
+		call(trace.OpWrite, 1, 3, 60, 5, 100, 20),
+	}, nil, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := sessionIn(t, p)
+	if err := errors.Join(s.prepare(t.Context()), s.run(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	for name, size := range map[string]int64{"file-0000000": 50, "file-0000001": 120} {
+		if info, err := os.Stat(filepath.Join(s.dir.Path(), name)); err != nil || info.Size() != size {
+			t.Errorf("%s: %v %v, want %d bytes", name, info, err, size)
 		}
 	}
 	if err := s.clean(); err != nil {
@@ -325,7 +354,7 @@ func TestTangledProgramsAreRefused(t *testing.T) {
 	}
 }
 
-// A write that waited until its data was safe is one again: it leaves nothing to be written. With --no-fsync it is a
+// A write that waited until its data was durable is one again: it leaves nothing to be written. With --no-fsync it is a
 // write like others.
 func TestSynchronousWrites(t *testing.T) {
 	calls := []trace.Syscall{call(trace.OpWrite, 1, 1, 0, 10, 0, 4096), call(trace.OpWrite, 1, 1, 20, 10, 4096, 4096),

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/iotrace/iotrace/internal/output/directory"
+	"github.com/iotrace/iotrace/internal/output"
 )
 
 // Run prepares the files, replays the program, and removes everything. The
@@ -27,7 +27,7 @@ func Repeat(ctx context.Context, p *Program, o Options, n int) (all []*Result, e
 	if o.Inputs != nil {
 		need = p.space(p.OnlyRead())
 	}
-	space, err := directory.OpenWorkspace(o.Dir, &own)
+	space, err := output.OpenWorkspace(o.Dir, &own)
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/internal/host"
-	"github.com/iotrace/iotrace/internal/output/directory"
+	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -35,9 +35,9 @@ type Options struct {
 type session struct {
 	p     *Program
 	asap  bool
-	space *directory.Workspace
+	space *output.Workspace
 	name  string // of dir in it
-	dir   *directory.Directory
+	dir   *output.Directory
 	files []*target
 	begin time.Time
 	done  []chan struct{} // per operation, only for those that others wait for
@@ -71,7 +71,7 @@ func newSession(p *Program, o Options) *session {
 }
 
 // makeDir makes the directory for the files.
-func (s *session) makeDir(space *directory.Workspace, name string) (err error) {
+func (s *session) makeDir(space *output.Workspace, name string) (err error) {
 	if err := space.Directory().Make(name); err != nil {
 		return err
 	}

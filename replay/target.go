@@ -11,13 +11,13 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/internal/host"
-	"github.com/iotrace/iotrace/internal/output/directory"
+	"github.com/iotrace/iotrace/internal/output"
 )
 
 // target is a file of the run with its open descriptors, the newest last.
 type target struct {
 	mu      sync.Mutex
-	dir     *directory.Directory
+	dir     *output.Directory
 	name    string // in it
 	fds     []int
 	renamed int
@@ -118,6 +118,17 @@ func (t *target) rename(replaced *target) error {
 	}
 	t.name = to
 	return host.IgnoreMissing(t.dir.Rename(from, to))
+}
+
+// exchange gives each of two files the other's name.
+func (t *target) exchange(other *target) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	other.mu.Lock()
+	defer other.mu.Unlock()
+	from, to := t.name, other.name
+	t.name, other.name = to, from
+	return host.IgnoreMissing(t.dir.Exchange(from, to))
 }
 
 // touch waits for a page of the file as a program does that has mapped it. A

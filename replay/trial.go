@@ -142,7 +142,7 @@ func compared(p *Program) (bytes int64) {
 	return bytes
 }
 
-// Counts are the times that count: until the data was safe, if any was written.
+// Counts are the times that count: until the data was durable, if any was written.
 func (t *Trial) Counts(r *TrialResult) []int64 {
 	if t.Writes {
 		return r.Safe

@@ -53,7 +53,7 @@ func TestDiffGolden(t *testing.T) {
 	golden(t, "diff-patterns-wide-color.txt", func(w io.Writer) error {
 		return text.Diff(w, all["patterns"], text.Options{Width: 140, Color: true})
 	})
-	golden(t, "diff-patterns.json", func(w io.Writer) error { return DiffJSON(w, all["patterns"]) })
+	golden(t, "diff-patterns.json", func(w io.Writer) error { return content.DiffJSON(w, all["patterns"]) })
 }
 
 // Whatever is compared, every form of it can be written, nothing in it acts on
@@ -62,7 +62,7 @@ func TestDiffOfAnything(t *testing.T) {
 	for name, d := range diffs(t) {
 		for form, write := range map[string]func(io.Writer) error{
 			"text": func(w io.Writer) error { return text.Diff(w, d, text.Options{Width: 80}) },
-			"json": func(w io.Writer) error { return DiffJSON(w, d) },
+			"json": func(w io.Writer) error { return content.DiffJSON(w, d) },
 			"html": func(w io.Writer) error { return page.Diff(w, d) },
 		} {
 			var b, again bytes.Buffer

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/analyzer/cause"
+	"github.com/iotrace/iotrace/report/content"
 	"github.com/iotrace/iotrace/report/internal/samples"
 	"github.com/iotrace/iotrace/report/page"
 	"github.com/iotrace/iotrace/report/text"
@@ -19,8 +20,8 @@ func TestGapText(t *testing.T) {
 	}
 	out := b.String()
 	for _, want := range []string{"Above all it is the read side", "80 % of the gap", "benchmark cell", "not in the model",
-		"recording", "request size", "62 % of the time: sda reading (reads of <b> one by one)",
-		"12 % of the time: other (smaller causes, and what has none)", "time 62 % sda reading"} {
+		"recording", "request size", "62 % of the time: sda read (reads of <b> one by one)",
+		"12 % of the time: other (smaller causes, and what has none)", "time 62 % sda read"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is missing:\n%s", want, out)
 		}
@@ -47,7 +48,7 @@ func TestGapPage(t *testing.T) {
 		t.Error("want six bars, two of them with an interval")
 	}
 	for _, want := range []string{"reads of &lt;b&gt; one by one", "</span>other</dt><dd>12&nbsp;%: smaller causes",
-		"<td>62&nbsp;% sda reading</td>", "80&nbsp;% of the gap", "title=\"sda reading: 62&nbsp;%"} {
+		"<td>62&nbsp;% sda read</td>", "80&nbsp;% of the gap", "title=\"sda read: 62&nbsp;%"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is missing", want)
 		}
@@ -70,7 +71,7 @@ func TestGapPage(t *testing.T) {
 
 func TestGapJSON(t *testing.T) {
 	var b strings.Builder
-	if err := JSON(&b, samples.Gap(1.25)); err != nil {
+	if err := content.JSON(&b, samples.Gap(1.25)); err != nil {
 		t.Fatal(err)
 	}
 	var r struct {

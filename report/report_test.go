@@ -1,3 +1,4 @@
+// Package report holds the tests of what text, page and JSON say about the same profiles.
 package report
 
 import (
@@ -16,6 +17,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/verdict"
 	"github.com/iotrace/iotrace/internal/visible"
+	"github.com/iotrace/iotrace/report/content"
 	"github.com/iotrace/iotrace/report/text"
 )
 
@@ -118,7 +120,7 @@ func TestNothingReachesTheTerminal(t *testing.T) {
 	p := load(t, "hostile")
 	for name, write := range map[string]func(io.Writer) error{
 		"text": func(w io.Writer) error { return text.Profile(w, p, text.Options{Rows: -1, Width: 200, Full: true}) },
-		"json": func(w io.Writer) error { return JSON(w, p) },
+		"json": func(w io.Writer) error { return content.JSON(w, p) },
 	} {
 		var b bytes.Buffer
 		if err := write(&b); err != nil {
@@ -139,7 +141,7 @@ func TestJSONRoundTrip(t *testing.T) {
 	for name := range profiles {
 		p := load(t, name)
 		var b bytes.Buffer
-		if err := JSON(&b, p); err != nil {
+		if err := content.JSON(&b, p); err != nil {
 			t.Fatal(err)
 		}
 		back := new(profile.Profile)
@@ -147,7 +149,7 @@ func TestJSONRoundTrip(t *testing.T) {
 			t.Fatal(err)
 		}
 		var again bytes.Buffer
-		if err := JSON(&again, back); err != nil {
+		if err := content.JSON(&again, back); err != nil {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(b.Bytes(), again.Bytes()) {
@@ -155,5 +157,5 @@ func TestJSONRoundTrip(t *testing.T) {
 		}
 	}
 	p := load(t, "empty")
-	golden(t, "empty.show.json", func(w io.Writer) error { return JSON(w, p) })
+	golden(t, "empty.show.json", func(w io.Writer) error { return content.JSON(w, p) })
 }

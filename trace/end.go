@@ -58,7 +58,8 @@ const MaxDrives = 64
 type User struct {
 	PID     uint32 `json:"pid"`
 	Command string `json:"command"`
-	Bytes   int64  `json:"bytes"` // in requests
+	Bytes   int64  `json:"bytes"`            // in requests
+	Kernel  bool   `json:"kernel,omitempty"` // a thread of the kernel: it may do so for others, even recorded ones
 }
 
 // MaxUsers is how many are listed at most.

@@ -20,6 +20,9 @@ type File struct {
 	FSType string    `name:"fs_type" omit:"" table:",dict" column:"8"`
 	Mount  string    `name:"mount" omit:"" table:",dict" column:"9"` // mount point
 	Flags  FileFlags `name:"flags" column:"10"`                      // of the identity
+	// Host is its path as the recorder would call it, where Path is that of a container; "" if no mount of the recorder's
+	// shows it. Of an overlay that none shows it is the file that holds the data, which lies in a layer.
+	Host string `name:"host_path" omit:"" column:"11"`
 }
 
 // Unnamed begins the path of a file that was opened by a name that is not known: "open:[7]" is the seventh opening
@@ -84,6 +87,7 @@ const (
 	FileTruncated                         // the path was longer than could be recorded; its beginning is missing
 	FileUnlinked                          // never had a name (O_TMPFILE, memfd)
 	FileSynchronous                       // each write returns when its data is safe: mount -o sync, chattr +S
+	FileElsewhere                         // Path is that of another mount namespace; the recorder's own is Host
 )
 
 // Device is the identity of a block device.

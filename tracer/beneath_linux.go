@@ -59,9 +59,13 @@ func (b *beneath) reread() {
 	}
 }
 
-// mountOf is the mount that a file is on: of a path that led to none the one that covers it. In a container the path
-// begins elsewhere: then any mount of its file system will do.
+// mountOf is the mount that a file is on: of a path that led to none the one that covers it, of a container's file the
+// one that shows it here. In a container the path begins elsewhere: then any mount of its file system will do.
 func (b *beneath) mountOf(e *trace.File, anywhere bool) (host.Mount, bool) {
+	if e.Host != "" {
+		on := host.MountOf(b.mounts, e.Host)
+		return on, on.Point != ""
+	}
 	if e.Device == 0 {
 		on := host.MountOf(b.mounts, e.Path)
 		return on, on.Point != ""

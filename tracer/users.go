@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/tracer/machine"
 )
 
 // maxStrangers bounds the processes outside of the recording that are told apart.
@@ -17,7 +17,7 @@ const maxStrangers = 1 << 10
 // request, as it may be gone soon, and now and then again, as it may execute another program.
 type users struct {
 	trace.Sink
-	name  func(pid uint32) string
+	name  func(pid uint32) (command string, kernel bool)
 	found map[uint32]*user
 	loops bool // the recording has loop devices
 }
@@ -31,7 +31,7 @@ type user struct {
 const askAgain = int64(100 * time.Millisecond)
 
 func newUsers(s trace.Sink) *users {
-	return &users{Sink: s, name: machine.Command, found: map[uint32]*user{}}
+	return &users{Sink: s, name: identify, found: map[uint32]*user{}}
 }
 
 // Request implements trace.Sink.
@@ -43,10 +43,11 @@ func (u *users) Request(e *trace.Request) error {
 	if foreign || bytes > 0 {
 		x := u.found[e.PID]
 		if x == nil && len(u.found) < maxStrangers {
-			x = &user{User: trace.User{PID: e.PID, Command: u.name(e.PID)}, asked: e.Issued}
+			x = &user{User: trace.User{PID: e.PID}}
 			u.found[e.PID] = x
+			u.ask(x, e.Issued)
 		} else if x != nil && e.Issued-x.asked > askAgain {
-			x.Command, x.asked = cmp.Or(u.name(e.PID), x.Command), e.Issued
+			u.ask(x, e.Issued)
 		}
 		if x != nil {
 			x.Bytes = min(x.Bytes+bytes, trace.MaxTotal)
@@ -55,22 +56,37 @@ func (u *users) Request(e *trace.Request) error {
 	return u.Sink.Request(e)
 }
 
+// ask finds out who somebody is; who is gone keeps the name.
+func (u *users) ask(x *user, now int64) {
+	if command, kernel := u.name(x.PID); command != "" {
+		x.Command, x.Kernel = command, kernel
+	}
+	x.asked = now
+}
+
 // Device implements trace.Sink.
 func (u *users) Device(e *trace.Device) error {
 	u.loops = u.loops || e.Backing != ""
 	return u.Sink.Device(e)
 }
 
-// works reports whether a name is that of a worker of the kernel that may serve a loop device of the recording. Whom it
-// works for was counted at that device. What it is called by the time it is asked may be its next work.
-func (u *users) works(command string) bool {
-	return u.loops && (strings.HasPrefix(command, "kworker/") || strings.HasPrefix(command, "loop"))
+// identify asks what a process is called, "" if it is gone, and whether it is a thread of the kernel.
+func identify(pid uint32) (command string, kernel bool) {
+	s, _ := host.ReadStatus(pid)
+	return s.Name, (&trace.Process{PID: pid, Parent: s.Parent}).OfKernel()
+}
+
+// works reports whether somebody is a worker of the kernel that serves whoever has work, the recorded programs too.
+// What it is called by the time it is asked may be its next work. The requests of a loop device's thread were counted
+// at that device already.
+func (u *users) works(x *user) bool {
+	return x.Kernel && (strings.HasPrefix(x.Command, "kworker/") || u.loops && strings.HasPrefix(x.Command, "loop"))
 }
 
 // most are those that moved most.
 func (u *users) most() (list []trace.User) {
 	for _, x := range u.found {
-		if x.Command != "" && !u.works(x.Command) {
+		if x.Command != "" && !u.works(x) {
 			list = append(list, x.User)
 		}
 	}

@@ -1,12 +1,12 @@
-// Package answer summarises a finished profile: at most ten labelled lines, and a bar of the parts of the time. What
-// it prints is in the profile; nothing is measured here.
+// Package answer summarises a finished profile: at most ten labelled lines, and a bar of the parts of the time. What it
+// prints is in the profile; nothing is measured here. It also writes the sentences of a profile: what an expert would
+// put beside its tables.
 package answer
 
 import (
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/cause"
-	"github.com/iotrace/iotrace/analyzer/observe"
 	"github.com/iotrace/iotrace/analyzer/profile"
 )
 
@@ -60,7 +60,7 @@ func note(p *profile.Profile) string {
 		if c := behind(p); c != nil && inVerdict[s.Code] == c.Code {
 			said = true
 		}
-		if observe.Kinds[s.Code] && !onItsLine[s.Code] && !said {
+		if WorkKinds[s.Code] && !onItsLine[s.Code] && !said {
 			return strings.TrimSuffix(s.Text, ".")
 		}
 	}

@@ -89,6 +89,19 @@ func TestCopied(t *testing.T) {
 	}
 }
 
+// The rate until a tree was durable is that of the profile. One that is worked out again can round to another number.
+func TestRateOfATree(t *testing.T) {
+	p := &profile.Profile{Copies: []profile.Copy{
+		{Source: "/a/1", Destination: "/b/1", Bytes: 146, Method: profile.ByReadWrite, Certainty: "certain"},
+		{Source: "/a/2", Destination: "/b/2", Bytes: 146, Method: profile.ByReadWrite, Certainty: "certain"},
+	}}
+	p.CopyGroups = []profile.CopyGroup{{Files: 2, Bytes: 292, WallNS: 2_147_000, BytesPerS: 136_003, FilesPerS: 931,
+		DurableNS: 11_252_600, DurableBytesPerS: 25_777}}
+	if text := copies(p, p.Copies); !strings.Contains(text, "(25.8 kB/s durable)") {
+		t.Errorf("%s", text)
+	}
+}
+
 // To record is no advice for Windows.
 func TestNoRecordingOfWindows(t *testing.T) {
 	for os, advised := range map[string]bool{"windows": false, "linux": true} {
@@ -241,6 +254,11 @@ func TestUnnamed(t *testing.T) {
 	if _, text := did(p); text != nothingMoved {
 		t.Errorf("%q", text)
 	}
+	// A trace of requests alone does not say what the calls did.
+	p.Trace.Limits = []profile.Limit{{Code: string(trace.LimitNoCalls)}}
+	if _, text := did(p); text != "" {
+		t.Errorf("%q", text)
+	}
 }
 
 // Wherever a line is cut, it ends with a whole word, and no number loses its unit.
@@ -291,7 +309,7 @@ func TestFewLongPauses(t *testing.T) {
 	think := &profile.Dist{Count: 1000, P50: 240, Max: 4_000_000}
 	p := &profile.Profile{Copies: []profile.Copy{{Method: "read_write", Bytes: 5 << 20, WallNS: 10_000_000,
 		ThinkShare: 0.67, Think: think, Gaps: &profile.Gaps{ReadWrite: think}}}}
-	if got, want := paused(p), "67 %: 240 ns between calls in the median, 4.00 ms the longest"; got != want {
+	if got, want := paused(p), "67 %: median 240 ns between calls, longest 4.00 ms"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	if think.P50 = 6700; strings.Contains(paused(p), "longest") {
@@ -304,8 +322,8 @@ func TestCutAtClauses(t *testing.T) {
 	for text, want := range map[string]string{
 		"the program and its libraries had to be read, such as libLLVM-14.so.1: 20 waits for 104 MB": "the program and " +
 			"its libraries had to be read",
-		"it was ready to run, but the processors were 100 % busy (compare.test and report.test)": "it was ready to " +
-			"run, but the processors were 100 % busy",
+		"it was ready to run, but the CPUs were 100 % busy (compare.test and report.test)": "it was ready to " +
+			"run, but the CPUs were 100 % busy",
 		"1 file, 5.00 MB, read/write of 8 KiB · 499 MB/s at 122,031 IOPS (145 MB/s durable)": "1 file, 5.00 MB, read/write " +
 			"of 8 KiB · 499 MB/s at 122,031 IOPS",
 		"one file, of a name without any mark in it that is long enough to need a second row for its end": "one file, of a " +

@@ -13,7 +13,7 @@ const (
 	mostParts  = 4
 	leastShare = 0.05
 
-	besides = 9                      // columns of a part beside its name: the bar itself, the share
+	besides = 8                      // columns of a part beside its name at least: one of the bar, the share, spaces
 	other   = len("other") + besides // of the last part
 )
 

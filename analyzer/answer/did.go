@@ -23,6 +23,12 @@ func did(p *profile.Profile) (label, text string) {
 		return Program, text
 	}
 	text = throughCalls(p)
+	if parts := overSockets(p); len(parts) > 0 {
+		if strings.HasPrefix(text, nothingMoved) {
+			text = ""
+		}
+		text = strings.TrimPrefix(text+" · "+strings.Join(parts, " · "), " · ")
+	}
 	if n := int64(len(p.Copies) - len(sure)); n > 0 && text != "" {
 		text += fmt.Sprintf(" · %s as large as a file read before, contents not compared", unit.Things(n, "file"))
 	}
@@ -74,7 +80,7 @@ func copies(p *profile.Profile, list []profile.Copy) string {
 	case unsized == p.Omitted.Copies+int64(len(list)):
 		parts[1] = "size unknown"
 	case unsized > 0:
-		parts[1] += fmt.Sprintf(" and %s of unknown size", unit.Things(unsized, "file"))
+		parts[1] += fmt.Sprintf(" and %s, size unknown", unit.Things(unsized, "file"))
 	}
 	if interrupted > 0 {
 		parts = append(parts, fmt.Sprintf("%d interrupted", interrupted))
@@ -96,7 +102,7 @@ func copies(p *profile.Profile, list []profile.Copy) string {
 			text += " · " + strings.Join(rates, ", ")
 		}
 		if g.BytesPerS > 0 && g.DurableNS > g.WallNS+g.WallNS/20 {
-			text += fmt.Sprintf(" (%s durable)", unit.Rate(float64(g.Bytes)/float64(g.DurableNS)*1e9))
+			text += fmt.Sprintf(" (%s durable)", unit.Speed(g.DurableBytesPerS))
 		}
 	}
 	return text
@@ -121,7 +127,11 @@ func one(c *profile.Copy) string {
 	if c.Interrupted {
 		size += " of " + unit.Bytes(c.SourceSize) + " before it was interrupted"
 	}
-	text := fmt.Sprintf("1 file, %s, %s", size, inWords(c.Method))
+	file := "1 file"
+	if c.PartFiles > 1 {
+		file += fmt.Sprintf(" in %d parts", c.PartFiles)
+	}
+	text := fmt.Sprintf("%s, %s, %s", file, size, inWords(c.Method))
 	if c.BufferBytes > 0 && c.Method.Loops() {
 		text += " of " + unit.BlockSize(c.BufferBytes)
 	}
@@ -155,7 +165,7 @@ func paused(p *profile.Profile) string {
 		return ""
 	}
 	if t := c.Think; float64(t.P50*t.Count) < c.ThinkShare*float64(c.WallNS)/2 { // few of them are most of the time
-		return fmt.Sprintf("%s: %s between calls in the median, %s the longest", unit.Share(c.ThinkShare),
+		return fmt.Sprintf("%s: median %s between calls, longest %s", unit.Share(c.ThinkShare),
 			unit.Nanoseconds(t.P50), unit.Nanoseconds(t.Max))
 	}
 	return fmt.Sprintf("%s: %s", unit.Share(c.ThinkShare), wording.Gaps(c.Gaps, c.Think))
@@ -222,7 +232,7 @@ func throughCalls(p *profile.Profile) string {
 			}
 		}
 	}
-	if len(parts) == 0 && len(p.Layers) > 0 && p.Layers[0].Name == "calls" {
+	if len(parts) == 0 && len(p.Layers) > 0 && p.Layers[0].Name == "calls" && p.Trace.Sees(string(trace.LimitNoCalls)) {
 		if !p.Trace.Sees(string(trace.LimitPartial)) {
 			return nothingMoved + " there"
 		}

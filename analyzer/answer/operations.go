@@ -113,7 +113,7 @@ var requestVerbs = map[string]string{
 
 // doings are what threads do outside of calls, and where a call does not say it.
 var doings = map[string]string{
-	"runs": "computing", "ready": "waiting for a processor", "service": "waiting for a drive",
+	"runs": "computing", "ready": "waiting for a CPU", "service": "waiting for a drive",
 	"queued": "waiting in the queue of a drive", "throttled": "held back, as too much waited to be written",
 	"sleeps": "asleep", "timeout": "waiting for a time to pass", "outside": "waiting for somebody outside",
 	"stopped": "stopped by a signal", "traced": "stopped by a debugger", "frozen": "frozen",

@@ -34,6 +34,7 @@ const (
 	UserSpaceFS     = "user_space_fs"    // a file system that is a process
 	NetworkFS       = "network_fs"       // a file system on another machine
 	OtherEnd        = "other_end"        // the other end of a pipe or a socket
+	UnderWay        = "under_way"        // both ends of a connection waited for what one had sent
 	BlockedInCall   = "blocked_in_call"  // a lock, the file system's journal
 	ThreadLock      = "thread_lock"      // threads of a process waited for one another
 	Stopped         = "stopped"          // a signal had stopped it

@@ -53,7 +53,7 @@ var causes = []Cause{
 		When: "the same with fewer in flight, or with requests that did not wait for one another: more at once " +
 			"would have helped",
 		Sure: "measured",
-		Try:  "larger pieces, or more at once",
+		Try:  "a larger block size, or more in parallel",
 	},
 	{
 		Code: SlowingDown, Title: "the drive slowed down",
@@ -78,8 +78,8 @@ var causes = []Cause{
 		When: "time waiting for reads of a file that calls read in order through the page cache, one request at a " +
 			"time. The device's readahead is off, or a tenth of the bytes at most were read ahead and requests " +
 			"are of 32 KiB or less. Or requests are as large as the device's readahead, and none of them waits " +
-			"for another",
-		Sure: "measured if it is off, or as large as requests are; else likely",
+			"for another. Or the program advised that the file would be read at random (`POSIX_FADV_RANDOM`)",
+		Sure: "measured if it is off, by the program too, or as large as requests are; else likely",
 		Try:  "blockdev --setra, POSIX_FADV_SEQUENTIAL",
 	},
 	{
@@ -108,16 +108,16 @@ var causes = []Cause{
 			"their size came in, direct I/O left out, and the program did not give them up itself " +
 			"(`POSIX_FADV_DONTNEED`). Or the part of the time waiting for a device that went into memory of " +
 			"programs which came back from swap, and into moving it there",
-		Sure: "measured if a control group came up against its limit of memory meanwhile, and for swap; else " +
+		Sure: "measured if a cgroup came up against its limit of memory meanwhile, and for swap; else " +
 			"likely",
-		Try: "more memory, or a higher limit of the control group", Counted: Count{1, 1},
+		Try: "more memory, or a higher limit of the cgroup", Counted: Count{1, 1},
 	},
 	{
 		Code: CacheDropped, Title: "files read again: the page cache was dropped",
 		Short: "read again",
 		Takes: "device_read",
 		When: "the same, but the program gave up what it had read (`POSIX_FADV_DONTNEED`). Or the page cache was " +
-			"dropped meanwhile (drop_caches) and no control group reached its limit",
+			"dropped meanwhile (drop_caches) and no cgroup reached its limit",
 		Sure: "measured if most of what was read again had been given up by the program, else likely",
 		Try:  "drop it after the last use, or not at all", Counted: Count{1, 1},
 	},
@@ -146,7 +146,7 @@ var causes = []Cause{
 		Takes: "device_read",
 		When:  "the same, of the program and its libraries",
 		Sure:  "measured",
-		Try:   "a second start; fewer libraries",
+		Try:   "start it again (cached); fewer libraries",
 	},
 	{
 		Code: Settling, Title: "write-back after it returned",
@@ -173,7 +173,7 @@ var causes = []Cause{
 			"bucket. Also time after the command in which writes trickled to an idle device. Then the journal may " +
 			"not write between them, unless a limit is known, or all drives were idle for two thirds of two " +
 			"seconds or more",
-		Sure: "measured if a limit of its control group is recorded and seven tenths of it were used while it " +
+		Sure: "measured if a limit of its cgroup is recorded and seven tenths of it were used while it " +
 			"waited. Else likely, and the limit is named if a fifth was used. The same goes for the time in " +
 			"syncs, and for that in which the kernel held writes back (`dirty_limit`), where a limit is measured " +
 			"so. The latter also counts where no drive was busy for half of it (likely)",
@@ -197,7 +197,7 @@ var causes = []Cause{
 			"had 4 MiB or more to write, the time in which the device wrote that is the device's. It would have " +
 			"had to be written without the sync as well. The file system's journal is the sync's always",
 		Sure: "measured",
-		Try:  "sync less often, after more data",
+		Try:  "batch more writes per sync",
 	},
 	{
 		Code: DirtyLimit, Title: "writer throttled: too many dirty pages",
@@ -216,7 +216,7 @@ var causes = []Cause{
 			"median): these calls, and what the program computed between them. Where one file is opened for " +
 			"about each of them, the calls on names as well; where each is a file of its own, it is not this",
 		Sure: "likely",
-		Try:  "larger pieces", Counted: Count{1, 1},
+		Try:  "a larger block size", Counted: Count{1, 1},
 	},
 	{
 		Code: Discards, Title: "discards (TRIM)",
@@ -237,9 +237,9 @@ var causes = []Cause{
 	{
 		Code: Names, Title: "metadata calls",
 		Short: "metadata",
-		Takes: "metadata; device_read in such calls",
-		When: "in calls on names, attributes and allocation; waiting for reads, if most of that was in such " +
-			"calls",
+		Takes: "metadata; device_read in such calls; cpu",
+		When: "in metadata calls (open, stat, mkdir, fallocate); waiting for reads, if most of that was in such " +
+			"calls. What the program computed between 10,000 calls or more that failed, within 10 µs on average",
 		Sure: "measured",
 		Try:  "fewer and larger files",
 	},
@@ -248,16 +248,16 @@ var causes = []Cause{
 		Short: "CPU",
 		Takes: "cpu, other_call; page_cache past the cache; ready",
 		When: "computing; or in calls that move data, with no wait for a device, where most bytes went past " +
-			"the page cache. Where more of its threads were ready or ran than there are processors, also the part of " +
+			"the page cache. Where more of its threads were ready or ran than there are CPUs, also the part of " +
 			"the time ready to run that they had of what all programs had",
 		Sure: "measured; likely in such calls, and of that part where others had a tenth or more",
-		Try:  "a faster processor, or less to do",
+		Try:  "a faster CPU, or less work",
 	},
 	{
 		Code: WakeUp, Title: "wake-up latency of the CPU",
 		Short: "wake-up",
 		Takes: "ready",
-		When: "its I/O was done, and it ran again within 50 µs. A processor may take that long to wake up, even if " +
+		When: "its I/O was done, and it ran again within 50 µs. A CPU may take that long to wake up, even if " +
 			"no other thread used it",
 		Sure: "likely",
 		Try:  "several requests in flight, polling",
@@ -277,7 +277,7 @@ var causes = []Cause{
 		Code: CPUQuota, Title: "CPU quota of the cgroup",
 		Short: "quota",
 		Takes: "ready",
-		When: "of the time ready to run, as much as a control group of the command was held back for having " +
+		When: "of the time ready to run, as much as a cgroup of the command was held back for having " +
 			"used up its quota (`throttled_time` of its cpu.stat)",
 		Sure: "measured if that is half of it or more, else likely",
 		Try:  "a larger quota",
@@ -288,7 +288,7 @@ var causes = []Cause{
 		Others: true,
 		Takes:  "ready",
 		When: "of the rest, the workload's part of the time that the host of a virtual machine gave to others " +
-			"(steal of /proc/stat), by its part of the processors' time",
+			"(steal of /proc/stat), by its part of the CPUs' time",
 		Sure: "likely",
 		Try:  "a machine of its own",
 	},
@@ -299,7 +299,7 @@ var causes = []Cause{
 		When: "blocked, held back by the kernel, or waiting with no request to be seen. Most of the time in calls " +
 			"and page faults was on files of a FUSE or a network file system",
 		Sure: "measured",
-		Try:  "a file system of the kernel, larger pieces",
+		Try:  "a file system of the kernel, a larger block size",
 	},
 	{
 		Code: NetworkFS, Title: "the file server",
@@ -308,7 +308,7 @@ var causes = []Cause{
 		When: "blocked, held back by the kernel, or waiting with no request to be seen. Most of the time in calls " +
 			"and page faults was on files of a FUSE or a network file system",
 		Sure: "measured",
-		Try:  "a faster network or server, several at once",
+		Try:  "a faster network or server, several requests in parallel",
 	},
 	{
 		Code: OtherEnd, Title: "waiting for another program",
@@ -321,6 +321,16 @@ var causes = []Cause{
 		Try:  "speed up the other program", Counted: Count{8, 8},
 	},
 	{
+		Code: UnderWay, Title: "the network held back what was sent",
+		Short: "network",
+		Takes: "lock",
+		When: "blocked in reads of a socket until a packet came. The process at the other end is recorded as well, and " +
+			"was in a read of its own end for more than half of that. The sum of both exceeds the time from the " +
+			"first read to the last by as much",
+		Sure: "measured",
+		Try:  "TCP_NODELAY, one send for each message",
+	},
+	{
 		Code: BlockedInCall, Title: "blocked in a system call",
 		Takes: "lock",
 		When:  "blocked in other calls: a lock (of flock and fcntl: measured), the file system's journal",
@@ -331,7 +341,7 @@ var causes = []Cause{
 		Code: ThreadLock, Title: "a lock between its threads",
 		Short: "thread lock",
 		Takes: "waiting",
-		When: "nothing of it ran or waited in a call, threads of one process waited in futexes for more than half of " +
+		When: "no thread ran or waited in a call, threads of one process waited in futexes for more than half of " +
 			"that time, and no process slept for as long",
 		Sure: "measured; likely where its threads were ready for longer than they ran",
 		Try:  "a shorter time under the lock",
@@ -358,7 +368,7 @@ var causes = []Cause{
 		Code: Frozen, Title: "frozen with its cgroup",
 		Short: "frozen",
 		Takes: "waiting",
-		When: "frozen with its control group (cgroup.freeze, freezer.state; docker pause, a checkpoint), or for " +
+		When: "frozen with its cgroup (cgroup.freeze, freezer.state; docker pause, a checkpoint), or for " +
 			"the system's sleep",
 		Sure: "measured",
 		Try:  "thaw it sooner",
@@ -376,16 +386,16 @@ var causes = []Cause{
 		Code: ThinkTime, Title: "sleeping",
 		Short: "sleeping",
 		Takes: "waiting; lock in timers",
-		When: "nothing of it ran or waited in a call, nor as `other_end` says; a read in which a server waits to be " +
+		When: "no thread ran or waited in a call, nor as `other_end` says; a read in which a server waits to be " +
 			"asked does not count. Or blocked, with most of it in reads of timers (timerfd)",
 		Sure: "measured; likely where its threads were ready for longer than they ran",
-		Try:  "no waits between pieces", Counted: Count{7, 7},
+		Try:  "no waits between blocks", Counted: Count{7, 7},
 	},
 	{
 		Code: OutsideOfCalls, Title: "not recorded",
 		Short: "not recorded",
 		Takes: "outside, other_call",
-		When: "the recording does not show it (imports without waits; with strace what is left when the processor " +
+		When: "the recording does not show it (imports without waits; with strace what is left when the CPU " +
 			"time that the kernel charged to the command is taken away)",
 		Sure: "open",
 		Try:  "record with iotrace",

@@ -17,7 +17,7 @@ import (
 // it has the one of median length, whose parts belong together.
 type Account struct {
 	Text        string  `json:"text"`         // what made the difference, in words
-	SubjectNS   int64   `json:"subject_ns"`   // until the data was safe
+	SubjectNS   int64   `json:"subject_ns"`   // until the data was durable
 	ReferenceNS int64   `json:"reference_ns"` // likewise
 	Causes      []Cause `json:"causes"`       // of the verdicts, the greatest difference first
 	Amounts     []Work  `json:"amounts"`      // what changed as the outcome did first, then what makes the decisive cause
@@ -76,8 +76,8 @@ func causesOf(s, r *Run) []Cause {
 }
 
 // accountKindOf is what causes have in common that are set side by side. A drive that was given more to do is no longer
-// waited for one request at a time, and another drive has another name: both times it is the drive's reading, or its
-// writing.
+// waited for one request at a time, and another drive has another name: both times it is reading from the drive, or
+// writing to it.
 func accountKindOf(x *profile.Reason) string {
 	if x.Code == cause.DeviceLatency || x.Code == cause.DeviceBandwidth {
 		return "drive " + x.Name[strings.LastIndexByte(x.Name, ' ')+1:]

@@ -37,9 +37,9 @@ func TestAccount(t *testing.T) {
 				"the difference."},
 		{"the same", nil, []*profile.Profile{command(1.05e9, 0, causeOf("own_cpu", cpu, 1e9))},
 			"b took 1.05 s, a 1.00 s: about as long."},
-		{"another drive, given more at once", []profile.Reason{causeOf("device_latency", "sda reading", 8e8)},
-			[]*profile.Profile{command(5e8, 0, causeOf("device_bandwidth", "sdb reading", 4e8))},
-			"b took 500 ms, a 1.00 s: 50 % of the time. What changed is sdb reading: 400 ms against 800 ms, 80 % of " +
+		{"another drive, given more at once", []profile.Reason{causeOf("device_latency", "sda read", 8e8)},
+			[]*profile.Profile{command(5e8, 0, causeOf("device_bandwidth", "sdb read", 4e8))},
+			"b took 500 ms, a 1.00 s: 50 % of the time. What changed is sdb read: 400 ms against 800 ms, 80 % of " +
 				"the difference."},
 		{"medians of runs", nil, []*profile.Profile{
 			command(2e9, 0, causeOf("own_cpu", cpu, 2e9)), command(4e9, 0, causeOf("own_cpu", cpu, 3.9e9)),

@@ -82,9 +82,9 @@ func TestSequentialAgainstRandomNamesEveryDifference(t *testing.T) {
 	}
 	c := Compare(FromProfile("rnd", synthesize(t, rnd).profile()), FromPattern(seq))
 	for code, effect := range map[string]string{
-		"call_size":  "calls 256 × smaller: 4 KiB instead of 1 MiB",
-		"call_depth": "one in flight instead of eight",
-		"locality":   "random instead of sequential",
+		"call_size":  "4 KiB vs 1 MiB (256 × smaller)",
+		"call_depth": "1 vs 8 in flight",
+		"locality":   "random vs sequential",
 	} {
 		if got := c.Find(code).Effect; got != effect {
 			t.Errorf("%s: %q, want %q", code, got, effect)

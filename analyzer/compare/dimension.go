@@ -44,8 +44,8 @@ type kind struct {
 	floor, limit     float64 // values below and above count as these
 	span             float64 // doublings that count as entirely different
 	mean             bool    // the typical value is the mean, not the median
-	// Words: "calls" are "8 × smaller"; or how a share is told.
-	subject, more, less string
+	// Words of a ratio: "8 × smaller".
+	more, less string
 }
 
 // Bytes beyond which a call is as good as one for the whole file, a run as good
@@ -85,9 +85,9 @@ const (
 // 1 to 32 are 5.
 var kinds = [numDimensions]kind{
 	callSize: {code: "call_size", name: "block size of calls", unit: "bytes", weight: 1, floor: 1, limit: endless,
-		span: 8, subject: "calls", more: "larger", less: "smaller"},
+		span: 8, more: "larger", less: "smaller"},
 	requestSize: {code: "request_size", name: "block size of requests", unit: "bytes", weight: 0.5, floor: 1,
-		limit: endless, span: 8, subject: "requests", more: "larger", less: "smaller"},
+		limit: endless, span: 8, more: "larger", less: "smaller"},
 	callDepth: {code: "call_depth", name: "queue depth of calls", unit: "operations", weight: 1, floor: 1,
 		limit: 1 << 20, span: 5, mean: true},
 	requestDepth: {code: "request_depth", name: "queue depth of requests", unit: "operations", weight: 0.5, floor: 1,
@@ -95,35 +95,34 @@ var kinds = [numDimensions]kind{
 	readMix:  {code: "read_mix", name: "reads and writes", unit: "share", weight: 1},
 	locality: {code: "locality", name: "locality", unit: "share", weight: 1},
 	runLength: {code: "run_length", name: "run length", unit: "bytes", weight: 0.5, floor: 1, limit: endless,
-		span: 8, subject: "sequential runs", more: "longer", less: "shorter"},
+		span: 8, more: "longer", less: "shorter"},
 	busyShare: {code: "busy_share", name: "time with I/O in flight", unit: "share", weight: 0.5},
 	thinkTime: {code: "think_time", name: "time between calls", unit: "ns", weight: 0.5, floor: 1e3, limit: 3600e9,
-		span: 10, subject: "pauses between calls", more: "longer", less: "shorter"},
+		span: 10, more: "longer", less: "shorter"},
 	cacheMode:     {code: "cache_mode", name: "cache mode", unit: "share", weight: 1},
 	interfaceUsed: {code: "interface", name: "how data is moved", unit: "share", weight: 0.5},
 	syncEvery: {code: "sync", name: "bytes written per sync", unit: "bytes", weight: 0.5, floor: 1, limit: endless,
-		span: 8, subject: "stretches between syncs", more: "longer", less: "shorter"},
+		span: 8, more: "longer", less: "shorter"},
 	metadataShare: {code: "metadata_share", name: "time in metadata calls", unit: "share", weight: 0.5},
 	wallTime: {code: "wall_time", name: "wall time", unit: "ns", outcome: true, floor: 1e3, limit: 30 * 86400e9,
-		span: 5, subject: "the command took", more: "longer", less: "shorter"},
+		span: 5, more: "longer", less: "shorter"},
 	durableTime: {code: "durable_time", name: "durable time", unit: "ns", outcome: true, floor: 1e3,
-		limit: 30 * 86400e9, span: 5, subject: "", more: "longer", less: "shorter"},
+		limit: 30 * 86400e9, span: 5, more: "longer", less: "shorter"},
 	throughput: {code: "throughput", name: "throughput", unit: "bytes/s", outcome: true, floor: 1, limit: 1e15,
-		span: 5, subject: "", more: "faster", less: "slower"},
+		span: 5, more: "faster", less: "slower"},
 	durableThroughput: {code: "durable_throughput", name: "durable throughput", unit: "bytes/s", outcome: true, floor: 1,
-		limit: 1e15, span: 5, subject: "", more: "faster", less: "slower"},
+		limit: 1e15, span: 5, more: "faster", less: "slower"},
 	readLatency: {code: "read_latency", name: "latency of read calls", unit: "ns", outcome: true, floor: 1,
-		limit: 3600e9, span: 8, subject: "reads", more: "longer", less: "shorter"},
+		limit: 3600e9, span: 8, more: "longer", less: "shorter"},
 	writeLatency: {code: "write_latency", name: "latency of write calls", unit: "ns", outcome: true, floor: 1,
-		limit: 3600e9, span: 8, subject: "writes", more: "longer", less: "shorter"},
+		limit: 3600e9, span: 8, more: "longer", less: "shorter"},
 	requestLatency: {code: "request_latency", name: "latency of requests", unit: "ns", outcome: true, floor: 1,
-		limit: 3600e9, span: 8, subject: "requests", more: "longer", less: "shorter"},
+		limit: 3600e9, span: 8, more: "longer", less: "shorter"},
 	// Parts of the think time, which have no part of their own in the similarity.
 	gapReadWrite: {code: "gap_read_write", name: "from a read to the write", unit: "ns", part: true,
-		floor: 1e3, limit: 3600e9, span: 10, subject: "pauses between a read and the write", more: "longer", less: "shorter"},
+		floor: 1e3, limit: 3600e9, span: 10, more: "longer", less: "shorter"},
 	gapWriteRead: {code: "gap_write_read", name: "from a write to the next read", unit: "ns", part: true,
-		floor: 1e3, limit: 3600e9, span: 10, subject: "pauses between a write and the next read",
-		more: "longer", less: "shorter"},
+		floor: 1e3, limit: 3600e9, span: 10, more: "longer", less: "shorter"},
 	gapWriteWrite: {code: "gap_write_write", name: "from a write to the next write", unit: "ns", part: true,
-		floor: 1e3, limit: 3600e9, span: 10, subject: "pauses between two writes", more: "longer", less: "shorter"},
+		floor: 1e3, limit: 3600e9, span: 10, more: "longer", less: "shorter"},
 }

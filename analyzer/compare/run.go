@@ -81,9 +81,9 @@ const (
 
 // What of the work the causes are made of, as kindOf names them.
 var (
-	reading = []string{"drive reading", cause.Readahead, cause.MemoryPressure, cause.CacheDropped, cause.MappedReads,
+	reading = []string{"drive read", cause.Readahead, cause.MemoryPressure, cause.CacheDropped, cause.MappedReads,
 		cause.ProgramStart, cause.Fragmentation, cause.PartialWrites}
-	writing = []string{"drive writing", cause.Sync, cause.Settling, cause.DirtyLimit, cause.CopyUp}
+	writing = []string{"drive write", cause.Sync, cause.Settling, cause.DirtyLimit, cause.CopyUp}
 	syncing = []string{cause.Sync, cause.Settling}
 	naming  = []string{cause.Names}
 )
@@ -107,7 +107,7 @@ var amounts = [numAmounts]amount{
 	{"devices_written", "written to drives", "bytes", 1 << 20, writing},
 	{"syncs", "syncs", "", 8, syncing},
 	{"flushes", "flushes", "", 8, syncing},
-	{"requests", "requests", "", 64, []string{"drive reading", "drive writing"}},
+	{"requests", "requests", "", 64, []string{"drive read", "drive write"}},
 	{"calls", "calls", "", 256, []string{cause.SmallCalls, cause.Names}},
 	{"opens", "opens", "", 64, naming},
 	{"files", "files", "", 64, naming},

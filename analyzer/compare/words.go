@@ -18,33 +18,33 @@ func effect(d *Dimension, k *kind) string {
 	case s.State == None && r.State == None:
 		return "both: " + s.Reason
 	case s.State == None:
-		return s.Reason + " instead of " + Tell(r, d.Code)
+		return s.Reason + " vs " + Tell(r, d.Code)
 	case r.State == None:
-		return Tell(s, d.Code) + " instead of " + r.Reason
+		return Tell(s, d.Code) + " vs " + r.Reason
 	case d.Verdict == "same" && *d.Distance < 0.005:
 		return "the same: " + Tell(s, d.Code)
 	case d.Verdict == "same":
-		return "about the same: " + instead(d)
+		return "about the same: " + versus(d)
 	case d.Verdict == "~":
-		return "no difference beyond the noise: " + instead(d)
+		return "no difference beyond the noise: " + versus(d)
 	case len(s.Shares) > 0:
-		return instead(d)
+		return versus(d)
 	case k.mean:
-		return fmt.Sprintf("%s in flight instead of %s", spelled(*s.Typical), spelled(*r.Typical))
+		return fmt.Sprintf("%s vs %s in flight", unit.Number(*s.Typical), unit.Number(*r.Typical))
 	}
 	return factorWords(d, k)
 }
 
-func instead(d *Dimension) string {
+func versus(d *Dimension) string {
 	a, b := Tell(&d.Subject, d.Code), Tell(&d.Reference, d.Code)
 	if a == b {
 		return a
 	}
-	return a + " instead of " + b
+	return a + " vs " + b
 }
 
-// factorWords tells a ratio of typical values: "calls 8 × smaller". Where those
-// agree the difference is in the spread.
+// factorWords tells two typical values and their ratio: "128 KiB vs 1 MiB (8 × smaller)". Where they agree, the
+// difference is in the spread.
 func factorWords(d *Dimension, k *kind) string {
 	within := func(v float64) float64 {
 		if capped(k.code) {
@@ -60,7 +60,7 @@ func factorWords(d *Dimension, k *kind) string {
 	var said string
 	switch {
 	case times < 1.02:
-		return fmt.Sprintf("%sspread differently around %s", spaced(k.subject), Tell(&d.Subject, d.Code))
+		return "spread differently around " + Tell(&d.Subject, d.Code)
 	case times < 2:
 		said = unit.Share(math.Abs(ratio-1)) + " " + word
 	case times < 9.95:
@@ -69,8 +69,7 @@ func factorWords(d *Dimension, k *kind) string {
 		said = unit.Significant(times, 3) + " × " + word
 	}
 	said = strings.Replace(said, ".0 ×", " ×", 1)
-	said = spaced(k.subject) + said + ": " + instead(d)
-	return said + interval(d, ratio < 1)
+	return fmt.Sprintf("%s (%s%s)", versus(d), said, interval(d, ratio < 1))
 }
 
 // interval tells the range of the ratio, turned over as the ratio was.
@@ -82,24 +81,7 @@ func interval(d *Dimension, turned bool) string {
 	if turned {
 		low, high = 1/high, 1/low
 	}
-	return fmt.Sprintf(" (95 %% interval: %s × to %s ×)", unit.Significant(low, 3), unit.Significant(high, 3))
-}
-
-func spaced(s string) string {
-	if s == "" {
-		return ""
-	}
-	return s + " "
-}
-
-// small numbers read better as words.
-var small = []string{"none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"}
-
-func spelled(v float64) string {
-	if n := math.Round(v); math.Abs(v-n) < 0.05 && n >= 0 && int(n) < len(small) {
-		return small[int(n)]
-	}
-	return unit.Number(v)
+	return fmt.Sprintf(", 95 %% interval %s × to %s ×", unit.Significant(low, 3), unit.Significant(high, 3))
 }
 
 // Tell prints the value that a dimension has on one side.

@@ -3,12 +3,11 @@ package copies
 import (
 	"slices"
 
-	"github.com/iotrace/iotrace/analyzer/copies/evidence"
 	"github.com/iotrace/iotrace/analyzer/profile"
 )
 
 // processes lists who made a copy.
-func processes(f *evidence.Copy) []uint32 {
+func processes(f *judgedCopy) []uint32 {
 	pids := []uint32{}
 	for _, p := range f.Between {
 		pids = append(pids, p.PID)
@@ -24,7 +23,7 @@ func processes(f *evidence.Copy) []uint32 {
 
 // span is when the copy took place, and for how long: from the first call on its
 // data to the last.
-func span(f *evidence.Copy) (start, wall int64) {
+func span(f *judgedCopy) (start, wall int64) {
 	from, to := f.At, f.Until
 	switch {
 	case f.In != nil && f.Out != nil:
@@ -38,15 +37,15 @@ func span(f *evidence.Copy) (start, wall int64) {
 }
 
 // settled is how certain a copy is with what contents add to the other evidence.
-func settled(f *evidence.Copy) string {
-	if f.Checked && (f.Certainty == evidence.Likely || f.Certainty == evidence.SameSize || f.Certainty == "") {
-		return evidence.Checked
+func settled(f *judgedCopy) string {
+	if f.Checked && (f.Certainty == Likely || f.Certainty == SameSize || f.Certainty == "") {
+		return Checked
 	}
 	return f.Certainty
 }
 
 // calls describes the data calls.
-func calls(f *evidence.Copy, c *profile.Copy) {
+func calls(f *judgedCopy, c *profile.Copy) {
 	if f.In != nil && f.In.Count > 0 {
 		c.Read = f.In.Profile(c.WallNS)
 		c.DirectSource = f.Reader.Calls.Direct > f.Reader.Calls.Cached

@@ -40,7 +40,7 @@ func (c *commits) after(at int64) (end int64) {
 	return end
 }
 
-// safety is what is known of when data was safe: of each file, of each file system and of all of them.
+// safety is what is known of when data was durable: of each file, of each file system and of all of them.
 type safety struct {
 	files   world.Table[fileSafety]
 	systems map[trace.DeviceID]*commits
@@ -52,7 +52,7 @@ type safety struct {
 // fileSafety is that of one file.
 type fileSafety struct {
 	commits
-	plain, synced period // of writes that returned before their data was safe, and as it was
+	plain, synced period // of writes that returned before their data was durable, and as it was
 }
 
 // period is that of the ends of some writes; 0: there were none.
@@ -100,7 +100,7 @@ func (s *safety) commits(f *world.File, op trace.Op, flags trace.IOFlags) bool {
 	return op == trace.OpSync || op == trace.OpDataSync || op == trace.OpClose && f.FSType == "nfs"
 }
 
-// write enters one; synced says that it returned when its data was safe.
+// write enters one; synced says that it returned when its data was durable.
 func (s *safety) write(f *world.File, end int64, synced bool) {
 	x := s.files.Of(f.Number)
 	if synced {

@@ -1,14 +1,12 @@
-// Package copies finds the files whose data became the data of others. The
-// evidence flows through three packages. Package transfers keeps what processes
-// read and wrote while the trace is read. Package evidence says in the end
-// which of that are copies and why. Here each is described with its times, its
-// devices and its bounds. It is a package of its own, as every collector is: none knows another.
+// Package copies finds the files whose data became the data of others. The evidence flows through two packages. Package
+// transfers keeps what processes read and wrote while the trace is read. Here its end decides which of that are copies
+// and why (find.go, and what that calls: no time and no device). Then each is described with its times, its devices and
+// its bounds. It is a package of its own, as every collector is: none knows another.
 package copies
 
 import (
 	"fmt"
 
-	"github.com/iotrace/iotrace/analyzer/copies/evidence"
 	"github.com/iotrace/iotrace/analyzer/copies/transfers"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/survey"
@@ -64,6 +62,9 @@ func (a *Collector) Request(e *world.Request) {
 	}
 }
 
+// Life enters which processes ran before the recording began.
+func (a *Collector) Life(e *world.Life) { a.transfers.Life(e) }
+
 // Access enters data that was moved.
 func (a *Collector) Access(x *world.Access) {
 	if out, _ := x.Out(); x.Writes {
@@ -84,7 +85,7 @@ func (a *Collector) Finish(p *profile.Profile) {
 		written: seen.Written}
 	r := &reporter{survey: a.survey, sums: &a.sums, written: seen.Written, devices: d}
 	list := []profile.Copy{}
-	for _, f := range evidence.Find(seen, a.survey.Files, a.survey.End.Contents) {
+	for _, f := range findCopies(seen, a.survey.Files, a.survey.End.Contents) {
 		list = append(list, r.copy(&f))
 	}
 	listCopies(p, list, a.most)

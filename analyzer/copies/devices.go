@@ -3,7 +3,6 @@ package copies
 import (
 	"fmt"
 
-	"github.com/iotrace/iotrace/analyzer/copies/evidence"
 	"github.com/iotrace/iotrace/analyzer/copies/transfers"
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/profile"
@@ -33,7 +32,7 @@ func (d *devices) file(f *world.File) *profile.File {
 }
 
 // describe adds what the devices did for the copy, and when it was durable.
-func (d *devices) describe(f *evidence.Copy, c *profile.Copy) {
+func (d *devices) describe(f *judgedCopy, c *profile.Copy) {
 	if !d.survey.SeesRequestFiles() {
 		return
 	}
@@ -70,7 +69,7 @@ func (d *devices) placed(f *world.File) bool {
 
 // fetched is what the devices read of the source: of a copy of a part what belongs to the part. nil
 // if there was nothing.
-func (d *devices) fetched(f *evidence.Copy, wall int64) *share {
+func (d *devices) fetched(f *judgedCopy, wall int64) *share {
 	s := d.sums.Known(f.Source.Number)
 	if s == nil || s.read.count == 0 {
 		return nil
@@ -85,7 +84,7 @@ func (d *devices) fetched(f *evidence.Copy, wall int64) *share {
 
 // stored is what the devices wrote of the destination, in the time in which the copy had its place:
 // of a copy of a part what belongs to the part. nil if there was nothing.
-func (d *devices) stored(f *evidence.Copy, wall int64, t turn) *share {
+func (d *devices) stored(f *judgedCopy, wall int64, t turn) *share {
 	s := d.sums.Known(f.Dest.Number)
 	if s == nil || s.written.count == 0 {
 		return nil
@@ -101,7 +100,7 @@ func (d *devices) stored(f *evidence.Copy, wall int64, t turn) *share {
 // durable finds when the destination was safe, and not only after its data had been replaced: when the first sync
 // returned that began after all of it was written, or at the latest when the recorder's own did. That a device has
 // written it is not enough: it may lie in the device's cache, and what says where it lies in memory.
-func (d *devices) durable(f *evidence.Copy, c *profile.Copy, out *share, t turn) {
+func (d *devices) durable(f *judgedCopy, c *profile.Copy, out *share, t turn) {
 	written := c.StartNS + c.WallNS
 	safe := d.safety.of(f.Dest, c.StartNS, written)
 	if end := d.survey.End.Durable; d.survey.Whole && end >= written && (safe == 0 || end < safe) {

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/iotrace/iotrace/analyzer/copies/evidence"
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/profile"
 )
@@ -18,7 +17,7 @@ func groupCopies(list []profile.Copy) []profile.CopyGroup {
 	var order []roots
 	for i := range list {
 		c := &list[i]
-		common := strings.TrimPrefix(evidence.CommonEnd(c.Source, c.Destination), "/")
+		common := strings.TrimPrefix(commonEnd(c.Source, c.Destination), "/")
 		r := roots{strings.TrimSuffix(c.Source, common), strings.TrimSuffix(c.Destination, common)}
 		if common == "" { // another name: the directories are the roots
 			r = roots{directory(c.Source), directory(c.Destination)}
@@ -96,9 +95,12 @@ func group(source, dest string, members []*profile.Copy) profile.CopyGroup {
 		}
 	}
 	g.WallNS = end - g.StartNS
-	g.DurableNS = profile.Unknown
-	if durable != profile.Unknown {
-		g.DurableNS = max(durable-g.StartNS, 0)
+	g.DurableNS, g.DurableBytesPerS = profile.Unknown, profile.Unknown
+	if durable > g.StartNS {
+		g.DurableNS = durable - g.StartNS
+		g.DurableBytesPerS = measure.Rate(g.Bytes, g.DurableNS)
+	} else if durable != profile.Unknown {
+		g.DurableNS = 0
 	}
 	if !g.Method.Names() { // no data moved
 		g.BytesPerS = measure.Rate(g.Bytes, g.WallNS)

@@ -1,7 +1,6 @@
 package copies
 
 import (
-	"github.com/iotrace/iotrace/analyzer/copies/evidence"
 	"github.com/iotrace/iotrace/analyzer/copies/transfers"
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/profile"
@@ -17,8 +16,11 @@ type reporter struct {
 	devices *devices
 }
 
+// mostParts is how many files between are named.
+const mostParts = 16
+
 // copy describes a copy.
-func (a *reporter) copy(f *evidence.Copy) profile.Copy {
+func (a *reporter) copy(f *judgedCopy) profile.Copy {
 	c := profile.Copy{
 		Source: a.survey.Files.Current(f.ID, f.Source), Destination: a.survey.Files.Current(f.Into, f.Dest),
 		Bytes: f.Bytes + f.Holes, HoleBytes: f.Holes, SizeUnknown: f.Unsized, SourceSize: max(f.Source.Size, 0),
@@ -38,6 +40,10 @@ func (a *reporter) copy(f *evidence.Copy) profile.Copy {
 		c.Renamed = f.Dest.Created && len(f.Dest.Names) > 0
 		c.SourceRemoved = f.Source.Deleted && !f.Source.Created
 	}
+	c.PartFiles = len(f.Through)
+	for _, x := range f.Through[:min(len(f.Through), mostParts)] {
+		c.Parts = append(c.Parts, x.Path)
+	}
 	calls(f, &c)
 	a.touched(f, &c)
 	c.Share = 1
@@ -52,7 +58,7 @@ func (a *reporter) copy(f *evidence.Copy) profile.Copy {
 }
 
 // touched counts what else was done to the two files.
-func (a *reporter) touched(f *evidence.Copy, c *profile.Copy) {
+func (a *reporter) touched(f *judgedCopy, c *profile.Copy) {
 	for i, x := range []*world.File{f.Source, f.Dest} {
 		s := a.sums.Known(x.Number)
 		if s == nil || i == 1 && f.Source == f.Dest {
@@ -73,7 +79,7 @@ func (a *reporter) touched(f *evidence.Copy, c *profile.Copy) {
 
 // left is what a copy left out that became holes: the process made the file and
 // gave it the size of its source, and all that was written to it is of the copy.
-func (a *reporter) left(f *evidence.Copy) int64 {
+func (a *reporter) left(f *judgedCopy) int64 {
 	if f.Writer == nil || f.Interrupted || f.SourceAt != f.DestAt || f.To != "" || !f.Dest.Created ||
 		f.Dest.Size != f.Source.Size {
 		return 0
@@ -98,7 +104,7 @@ var reflinking = map[string]bool{
 }
 
 // method names how the bytes went, by the way most of them went.
-func (a *reporter) method(f *evidence.Copy) profile.Method {
+func (a *reporter) method(f *judgedCopy) profile.Method {
 	switch {
 	case f.Method == profile.ByReflink && a.survey.Header.OS == "darwin":
 		return profile.ByClonefile
@@ -120,7 +126,7 @@ func (a *reporter) method(f *evidence.Copy) profile.Method {
 // shared reports whether copy_file_range made the destination share its data:
 // the file system can do it, nothing came into the page cache, and although
 // everything was written back the destination was not.
-func (a *reporter) shared(f *evidence.Copy) bool {
+func (a *reporter) shared(f *judgedCopy) bool {
 	written := int64(0)
 	if s := a.sums.Known(f.Dest.Number); s != nil {
 		written = s.written.bytes

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/iotrace/iotrace/analyzer/copies/evidence"
 	"github.com/iotrace/iotrace/analyzer/copies/transfers"
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/world"
@@ -21,7 +20,7 @@ func byFirstWrite(written map[*world.File][]*transfers.Sink) {
 
 // turn is the time in which what a copy wrote was what its place held: until another session wrote
 // there, and, if one had before, from its own first write on.
-func (d *devices) turn(f *evidence.Copy) turn {
+func (d *devices) turn(f *judgedCopy) turn {
 	t := always
 	if f.Out == nil || f.Writer == nil {
 		return t
@@ -45,7 +44,7 @@ func (d *devices) turn(f *evidence.Copy) turn {
 }
 
 // after is the first of the sessions that began to write after a copy had written its last.
-func (d *devices) after(f *evidence.Copy) int {
+func (d *devices) after(f *judgedCopy) int {
 	next, _ := slices.BinarySearchFunc(d.written[f.Dest], f.Out.Last, func(s *transfers.Sink, at int64) int {
 		return cmp.Compare(s.Flow.First, at)
 	})
@@ -53,7 +52,7 @@ func (d *devices) after(f *evidence.Copy) int {
 }
 
 // place is where in its destination a copy lies.
-func place(f *evidence.Copy) (dest measure.Ranges) {
+func place(f *judgedCopy) (dest measure.Ranges) {
 	dest.All(&f.Parts, f.DestAt-f.SourceAt)
 	return dest
 }

@@ -16,7 +16,8 @@ var behind = map[string][]string{
 	"A": {cause.Names, cause.Settling},
 	"M": {cause.Names},
 	"D": {cause.Sync},
-	"T": {cause.ThinkTime, cause.ThreadLock, cause.OwnCPU, cause.OtherEnd, cause.OutsideOfCalls},
+	"T": {cause.ThinkTime, cause.ThreadLock, cause.OwnCPU, cause.OtherEnd, cause.UnderWay,
+		cause.OutsideOfCalls},
 	"Z": {cause.Compression},
 }
 

@@ -8,17 +8,17 @@ import (
 // lacking says, by the cause of a verdict, what a replay on this disk does not have of what
 // the recording met.
 var lacking = map[string]string{
-	cause.LimitAbove: "a limit held the recording back, of a control group or of the machine's host; " +
+	cause.LimitAbove: "a limit held the recording back, of a cgroup or of the machine's host; " +
 		"here it may not hold",
 	cause.Fragmentation:  "the file that was read lay in many pieces; a replay makes its files anew",
 	cause.Compression:    "its data could be compressed; a replay writes random data",
-	cause.MemoryPressure: "memory was short, as in a control group with a limit; here it may not be",
+	cause.MemoryPressure: "memory was short, as in a cgroup with a limit; here it may not be",
 	cause.CacheDropped:   "what had been read was dropped from memory meanwhile; here nobody may do that",
 	cause.DirtyLimit:     "the kernel held its writes back (vm.dirty_bytes, or little memory); here it may not",
 	cause.OtherUsers:     "others used the disk while it was recorded",
-	cause.CPUContention:  "others had the processors while it was recorded, or a quota forbade it to run",
-	cause.CPUQuota:       "its control group's quota of processor time forbade it to run while it was recorded",
-	cause.StolenCPU:      "the host of the virtual machine had the processors while it was recorded",
+	cause.CPUContention:  "others had the CPUs while it was recorded, or a quota forbade it to run",
+	cause.CPUQuota:       "the CPU quota of its cgroup forbade it to run while it was recorded",
+	cause.StolenCPU:      "the host of the virtual machine had the CPUs while it was recorded",
 	cause.SlowingDown:    "the drive became slower while it was recorded",
 	cause.BlockedInCall:  "another process held a lock that a replay does not wait for",
 }

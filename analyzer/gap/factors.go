@@ -102,7 +102,7 @@ func Factors(w *Workload, bench Setting) []Factor {
 	}
 	if pauses >= leastThink*w.Seconds {
 		think := time.Duration(perGB(pauses, w.Bytes) * 1e9)
-		d.add("T", "think time", "none", fmt.Sprintf("%s per GB outside of calls", unit.Duration(think)),
+		d.add("T", "time between calls", "none", fmt.Sprintf("%s per GB outside of calls", unit.Duration(think)),
 			func(s *Setting) { s.ThinkPerGB = think })
 	}
 	if math.Abs(w.Compressible-bench.Compressible) > leastZeros {

@@ -92,7 +92,7 @@ func (m *moved) add(bytes int64, write bool) {
 	}
 }
 
-// sync adds a call that returned when data was safe.
+// sync adds a call that returned when data was durable.
 func (a *Activity) sync(w *window, pid uint32, f *file, start, end int64) {
 	w.process(pid).syncs++
 	if f != nil && f.data {

@@ -48,7 +48,7 @@ func (f *Flow) describe(start, end, bytes int64, failed bool) {
 	d := f.Detail
 	d.Latency.Add(end - start)
 	d.depth.Add(start, end)
-	if !failed {
+	if !failed && bytes > 0 { // the end of a file is no block size
 		d.sizes.Add(bytes)
 	}
 }

@@ -19,6 +19,7 @@ type Part struct {
 	Key
 	Label              timeline.Label
 	NS, Count, Longest int64
+	Waits              int64 // of the workload for somebody else that end in it
 }
 
 // Key is what segments of one kind have in common.
@@ -49,6 +50,8 @@ type Account struct {
 	longest []Segment // of which the longest are kept, in the order in which they came
 	keeps   int64     // no shorter one is
 	limit   int       // of parts
+	blocked bool      // the segment that was added last is of a wait for somebody else
+	call    Call      // in that call
 	alike   func(uint32) uint32
 }
 
@@ -78,6 +81,7 @@ func (a *Account) reset() {
 	a.free = append(a.free, a.list...)
 	clear(a.recent[:])
 	a.Total, a.list, a.parts, a.longest, a.keeps = 0, a.list[:0], nil, a.longest[:0], 0
+	a.blocked = false
 }
 
 // Merge adds the parts of another account, of which each may be of another kind here. Its longest segments are not
@@ -87,6 +91,7 @@ func (a *Account) Merge(b *Account, kind func(Key) Key) {
 		p := a.part(kind(x.Key))
 		p.NS += x.NS
 		p.Count += x.Count
+		p.Waits += x.Waits
 		p.Longest = max(p.Longest, x.Longest)
 	}
 	a.Total += b.Total
@@ -105,6 +110,11 @@ func (a *Account) Add(s *Segment) *Part {
 	p.NS += ns
 	p.Count++
 	p.Longest = max(p.Longest, ns)
+	blocked := p.Label == timeline.Blocked
+	if blocked && !(a.blocked && a.call == s.Call) { // a wait has many segments if it is known what the other one did
+		p.Waits++
+	}
+	a.blocked, a.call = blocked, s.Call
 	a.Total += ns
 	a.keep(s, ns)
 	return p

@@ -164,6 +164,7 @@ func (c *Names) Parts(a *Account) []*profile.PathPart {
 			part.Threads++
 		}
 		part.NS, part.Count, part.LongestNS = part.NS+x.NS, part.Count+x.Count, max(part.LongestNS, x.Longest)
+		part.Waits += x.Waits
 	}
 	for _, x := range list {
 		if x.Threads == 1 {
@@ -201,7 +202,9 @@ func (c *Names) Place(k *Key, l timeline.Label) profile.PathPlace {
 	file := k.Call.File
 	if k.Request.Device != 0 {
 		out.Request, out.Meta = k.Request.Op.String(), k.Request.Flags&trace.ReqMeta != 0
-		out.By = c.survey.Outsider(k.Request.By)
+		if command, kernel := c.survey.Outsider(k.Request.By); !kernel { // which may work for the recorded ones
+			out.By = command
+		}
 		if d := c.survey.Devices.Find(k.Request.Device); d != nil {
 			out.Device = d.Name
 		}

@@ -2,6 +2,11 @@
 // start. Each instant of that time is one segment: a thread ran, was ready to run, or waited for a request, a timer
 // or something outside the recording. What a thread waited for is followed through whoever woke it, so the parts add
 // up to the time.
+//
+// Of servers and other programs that were recorded without a command it says what they did. For each time that they
+// were asked, it has how long that took and why, gathered by kind. Of what a flight recorder was triggered by, it has
+// the chain of the operation, and how the load of devices differed from before.
+// It is a package of its own, as every collector is: none knows another.
 package path
 
 import "github.com/iotrace/iotrace/trace"

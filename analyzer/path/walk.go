@@ -42,7 +42,7 @@ type frame struct {
 	asked  Request // that it waits for, if the next thread asked for it; no Op: none
 }
 
-// Span is the time that a path leads through: a command began and returned, and its data was safe.
+// Span is the time that a path leads through: a command began and returned, and its data was durable.
 type Span struct{ Start, Wall, End int64 }
 
 // New begins at the end of a thread. Segments are given to take, the last one first; together they are the span. One is

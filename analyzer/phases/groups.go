@@ -32,7 +32,7 @@ func lowered(p *profile.Profile, s *profile.Step) (text string) {
 			continue
 		}
 		if limit := tighter(&before, &l); limit != "" {
-			text = fmt.Sprintf("Its control group %s let it %s at %s from about then on", l.Group, limit, l.Device)
+			text = fmt.Sprintf("Its cgroup %s let it %s at %s from about then on", l.Group, limit, l.Device)
 		}
 	}
 	return text

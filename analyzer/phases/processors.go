@@ -107,7 +107,7 @@ func (x processors) tell(p *profile.Profile, joined int) {
 	}
 	p.Warnings = append(p.Warnings, profile.Warning{
 		Code: "processors_shared", Affects: []string{"/phases"}, Count: uint64(joined),
-		Text: fmt.Sprintf("Others had the processors for %s in which the workload could have run. The speed changed with "+
+		Text: fmt.Sprintf("Others had the CPUs for %s in which the workload could have run. The speed changed with "+
 			"them %s: "+
 			"that is no step of a device or of the program, and is not listed as one.",
 			unit.Duration(time.Duration(x.missing)), unit.Things(int64(joined), "time")),

@@ -18,12 +18,12 @@ func TestProcessorsMakeNoStep(t *testing.T) {
 		ran   int64          // of the processes
 		steps int
 	}{
-		"others had the processors between calls":      {timeline.CPU, 2 * second, 0},
-		"others had the processors in calls":           {timeline.PageCache, 2 * second, 0},
+		"others had the CPUs between calls":            {timeline.CPU, 2 * second, 0},
+		"others had the CPUs in calls":                 {timeline.PageCache, 2 * second, 0},
 		"the program computed":                         {timeline.CPU, 11 * second, 1},
 		"copying in memory became slower":              {timeline.PageCache, 10 * second, 1},
-		"a limit, and others had the processors":       {timeline.IOWait, second / 4, 1},
-		"the device, and others had the processors":    {timeline.DeviceRead, second / 4, 1},
+		"a limit, and others had the CPUs":             {timeline.IOWait, second / 4, 1},
+		"the device, and others had the CPUs":          {timeline.DeviceRead, second / 4, 1},
 		"the dirty limit, and others had processors":   {timeline.Throttled, second / 4, 1},
 		"how long the processes ran was not recorded":  {timeline.CPU, profile.Unknown, 1},
 		"processes that nothing is known of in all":    {timeline.CPU, 0, 1},

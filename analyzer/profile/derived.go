@@ -25,11 +25,4 @@ func (p *Profile) Derive() {
 		flow(c.Read, c.Write, c.DeviceRead, c.DeviceWrite)
 		c.CallsPerS = c.IOPS()
 	}
-	for i := range p.CopyGroups {
-		if g := &p.CopyGroups[i]; g.DurableNS > 0 {
-			g.DurableBytesPerS = int64(float64(g.Bytes) / float64(g.DurableNS) * 1e9)
-		} else {
-			g.DurableBytesPerS = Unknown
-		}
-	}
 }

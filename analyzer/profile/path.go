@@ -19,6 +19,7 @@ type PathPart struct {
 	NS        int64     `json:"ns"`                // time
 	Share     float64   `json:"share"`             // of `total_ns`
 	Count     int64     `json:"count"`             // segments
+	Waits     int64     `json:"waits,omitempty"`   // waits of the workload for somebody else that end in one of them
 	LongestNS int64     `json:"longest_ns"`        // the longest of them
 	Threads   int64     `json:"threads,omitempty"` // how many were there in turn, if several
 }

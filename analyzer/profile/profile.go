@@ -137,12 +137,13 @@ type Drive struct {
 	BusyNS       int64  `json:"busy_ns"`       // time with any request in flight
 }
 
-// User is a process that was not recorded and asked a drive of the workload for something meanwhile. Kernel threads
-// (`kworker`, `jbd2`) do so for others.
+// User is a process that was not recorded and asked a drive of the workload for something meanwhile.
 type User struct {
 	PID     uint32 `json:"pid"`     // its number
 	Command string `json:"command"` // its command name
 	Bytes   int64  `json:"bytes"`   // in requests
+	// a thread of the kernel (`jbd2`, `md0_resync`), which may do so for others
+	Kernel bool `json:"kernel,omitempty"`
 }
 
 // Holder is a process that was not recorded and had what a recorded one waited for. For a socket, of which each end is

@@ -24,11 +24,14 @@ type Copy struct {
 	Interrupted bool `json:"interrupted,omitempty"`
 	// "call": one call names both files. "memory": written from the memory it was read into. "flow": counts, offsets
 	// and order agree. "framed": through a stream with other bytes. "mapped": both sizes and the mapping agree
-	Evidence  string   `json:"evidence"`
-	Because   string   `json:"because"`       // the evidence in words
-	Via       string   `json:"via,omitempty"` // `pipe` or `socket` the data went through
-	Processes []uint32 `json:"processes"`     // who read, passed on and wrote
-	Threads   int      `json:"threads"`       // that called; at least one per process
+	Evidence string `json:"evidence"`
+	Because  string `json:"because"`       // the evidence in words
+	Via      string `json:"via,omitempty"` // `pipe` or `socket` the data went through
+	// files of their own that its parts lay in between the source and the destination, in their order; at most 16
+	Parts     []string `json:"parts,omitempty"`
+	PartFiles int      `json:"part_files,omitempty"` // how many these are
+	Processes []uint32 `json:"processes"`            // who read, passed on and wrote
+	Threads   int      `json:"threads"`              // that called; at least one per process
 
 	StartNS int64 `json:"start_ns"` // first call on the data
 	// first call on the data to the last; -1 if the recording does not have it (limit `no_durations`, and fewer than

@@ -42,12 +42,12 @@ type BarPart struct {
 	Share  float64 `json:"share"`          // of the time
 }
 
-// Reason is something that took part of the time until the data was safe.
+// Reason is something that took part of the time until the data was durable.
 type Reason struct {
 	Code string `json:"code"` // stable short name, see [verdict.md](verdict.md)
 	Name string `json:"name"` // in two or three words
 	Text string `json:"text"` // what was seen
-	// part of the time until the data was safe; shares of causes do not overlap
+	// part of the time until the data was durable; shares of causes do not overlap
 	Share  float64 `json:"share"`
 	TimeNS int64   `json:"time_ns"` // that time
 	// "measured": the recording shows it from end to end; "likely": with `probability`; "open": the recording cannot

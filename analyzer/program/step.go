@@ -67,7 +67,7 @@ func (s *Step) Direct() bool { return s.Flags&trace.FlagDirect != 0 }
 // Cached reports whether its data could be found in the page cache, or be left there.
 func (s *Step) Cached() bool { return s.Flags&(trace.FlagDirect|trace.FlagNoCache) == 0 }
 
-// Synced reports whether a write returned when its data was safe.
+// Synced reports whether a write returned when its data was durable.
 func (s *Step) Synced() bool { return s.Flags&(trace.FlagSync|trace.FlagDSync) != 0 }
 
 // Source is the file that it takes data from, and where; 0 if it takes none.

@@ -42,7 +42,7 @@ func origin(s *Survey) profile.Trace {
 	if s.Whole {
 		t.Reason, t.DurationNS, t.Processors = s.End.Reason, s.End.Duration, spent(s.End.Processors)
 		for _, u := range s.End.Users {
-			t.Users = append(t.Users, profile.User{PID: u.PID, Command: u.Command, Bytes: u.Bytes})
+			t.Users = append(t.Users, profile.User{PID: u.PID, Command: u.Command, Bytes: u.Bytes, Kernel: u.Kernel})
 		}
 		t.Holders = holders(s)
 		if c := s.End.Charged; c != nil {

@@ -279,16 +279,16 @@ func (s *Survey) hostOf(f *world.File) trace.DeviceID {
 	return f.Device
 }
 
-// Outsider is what a program is called that was not recorded: "" if that is not known, and for threads of the kernel,
-// which work for others.
-func (s *Survey) Outsider(pid uint32) string {
-	if h := s.Helpers[pid]; h.Command != "" && !h.Kernel {
-		return h.Command
+// Outsider is what a program or a thread of the kernel is called that was not recorded, "" if that is not known.
+func (s *Survey) Outsider(pid uint32) (command string, kernel bool) {
+	h := s.Helpers[pid]
+	if h.Command != "" && !h.Kernel {
+		return h.Command, false
 	}
 	for i := range s.End.Users {
 		if u := &s.End.Users[i]; u.PID == pid {
-			return u.Command
+			return u.Command, u.Kernel || h.Kernel
 		}
 	}
-	return ""
+	return "", h.Kernel
 }

@@ -43,8 +43,8 @@ func (t *Calls) Call(e *world.Call) {
 	if s == nil || s.op != e.Op {
 		s = t.find(e)
 	}
-	if e.Op == trace.OpAdvise && e.Result >= 0 && (s.name == "fadvise64" || s.name == "madvise") {
-		s.advised(e.Offset2)
+	if what := adviceOf(e, s.name); what != "" {
+		s.advice = counted(s.advice, what)
 	}
 	s.add(e.Duration, e.Result, e.Bytes(), e.Op.MovesData())
 }
@@ -52,14 +52,22 @@ func (t *Calls) Call(e *world.Call) {
 // kindsOfAdvice are those that fadvise64(2) and madvise(2) have in common, by number.
 var kindsOfAdvice = [...]string{"normal", "random", "sequential", "willneed", "dontneed", "noreuse"}
 
-func (s *callStats) advised(advice int64) {
-	if advice < 0 || advice >= int64(len(kindsOfAdvice)) {
-		return
+// adviceOf is what a call of a name told the kernel of how a file is used; "" if it did not.
+func adviceOf(e *world.Call, name string) string {
+	if e.Op != trace.OpAdvise || e.Result < 0 || name != "fadvise64" && name != "madvise" ||
+		e.Offset2 < 0 || e.Offset2 >= int64(len(kindsOfAdvice)) {
+		return ""
 	}
-	if s.advice == nil {
-		s.advice = map[string]int64{}
+	return kindsOfAdvice[e.Offset2]
+}
+
+// counted adds one to a count by name.
+func counted(counts map[string]int64, name string) map[string]int64 {
+	if counts == nil {
+		counts = map[string]int64{}
 	}
-	s.advice[kindsOfAdvice[advice]]++
+	counts[name]++
+	return counts
 }
 
 func (t *Calls) find(e *world.Call) *callStats {

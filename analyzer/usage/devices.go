@@ -16,11 +16,11 @@ type Devices struct {
 	devices  *world.Devices
 	used     world.Table[deviceUse]
 	span     int64
-	outsider func(pid uint32) string
+	outsider outsider
 }
 
-// NewDevices takes what programs that were not recorded are called, "" where that is not known.
-func NewDevices(t *world.Devices, span int64, outsider func(pid uint32) string) *Devices {
+// NewDevices takes what programs and threads of the kernel are called that were not recorded, "" where that is unknown.
+func NewDevices(t *world.Devices, span int64, outsider outsider) *Devices {
 	return &Devices{devices: t, span: span, outsider: outsider}
 }
 

@@ -28,6 +28,7 @@ type fileStats struct {
 	users             []uint32
 	asked             int64 // in reads of what to do next
 	retries           int64 // slept between being refused a lock on it and asking again
+	advice            map[string]int64
 }
 
 type opStats struct {
@@ -174,10 +175,13 @@ func (s *fileStats) profile(f *world.File, wall int64, cache bool) profile.File 
 		FSType: f.FSType, Mount: f.Mount, Size: f.Size, Created: f.Created, Deleted: f.Deleted, Synchronous: f.Synced,
 		StatusLater: f.StatusLater,
 	}
+	if f.Elsewhere && (f.Data() || f.Kind == trace.FileDirectory) {
+		p.Elsewhere, p.Host = true, f.Host
+	}
 	if !utf8.ValidString(f.Path) {
 		p.PathBase64 = []byte(f.Path)
 	}
-	p.Processes, p.AskedNS, p.RetriesNS = s.users, s.asked, s.retries
+	p.Processes, p.AskedNS, p.RetriesNS, p.Advice = s.users, s.asked, s.retries, s.advice
 	p.Read, p.Write = s.read.Profile(wall), s.write.Profile(wall)
 	p.DeviceRead, p.DeviceWrite = s.devRead.Profile(wall), s.devWrite.Profile(wall)
 	p.ReadPattern, p.WritePattern = s.reads.Profile(), s.writes.Profile()

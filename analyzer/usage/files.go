@@ -1,5 +1,6 @@
 // Package usage collects who moved what, and when: files, devices, layers, processes, calls, starts of programs, the
-// time stack and the workload as a whole. Each is a collector of its own. It is a package of its own, as every
+// time stack and the workload as a whole. Of each extra byte that a device read or wrote, and of each that a call moved
+// and a device did not, it gives the reason. Each is a collector of its own. It is a package of its own, as every
 // collector is: none knows another.
 package usage
 
@@ -9,6 +10,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // Files gathers what was done to each file.
@@ -17,13 +19,14 @@ type Files struct {
 	used    world.Table[fileStats]
 	span    int64
 	cache   bool
+	calls   []string
 	refused refusals
 	listed  listings
 }
 
 // NewFiles returns a collector; cache says whether the recording tells what came from memory.
 func NewFiles(files *world.Files, calls []string, span int64, cache bool) *Files {
-	return &Files{files: files, span: span, cache: cache, refused: refusals{},
+	return &Files{files: files, span: span, cache: cache, calls: calls, refused: refusals{},
 		listed: listings{calls, map[int]*profile.Directory{}}}
 }
 
@@ -42,6 +45,11 @@ func (c *Files) Call(e *world.Call) {
 		c.of(e.File).operation(e.PID, e.Op, e.Duration, e.Bytes(), e.Result < 0)
 		if e.Awaits {
 			c.of(e.File).asked += e.Duration
+		}
+		if e.Op == trace.OpAdvise && int(e.Call) < len(c.calls) {
+			if what := adviceOf(e, c.calls[e.Call]); what != "" {
+				c.of(e.File).advice = counted(c.of(e.File).advice, what)
+			}
 		}
 		c.refused.call(e, c.of(e.File))
 		c.listed.call(e)

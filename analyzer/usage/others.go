@@ -27,28 +27,33 @@ func (d *deviceUse) by(e *world.Request, bytes int64) {
 // leastPart of what others moved is what a program has to have moved to be named.
 const leastPart = 5
 
+// outsider is what somebody is called who was not recorded, and whether that is a thread of the kernel.
+type outsider func(pid uint32) (command string, kernel bool)
+
 // program is what the processes of a name moved together.
 type program struct {
 	profile.User
 	most int64 // by one of them
 }
 
-// users adds up by program what processes moved, and names the programs that moved a fifth of all or more. If none did,
-// most was moved by threads of the kernel, which write back for others: then those are named that have a fifth of what
+// users adds up by program what processes moved, and names those that moved a fifth of all or more. If none did, most
+// was moved by workers of the kernel, which write back for others: then those are named that have a fifth of what
 // programs moved themselves. A name that several processes have goes with the number of the one that moved most.
-func users(moved map[uint32]int64, all int64, outsider func(pid uint32) string) []profile.User {
+func users(moved map[uint32]int64, all int64, outsider outsider) []profile.User {
 	programs, known := map[string]*program{}, int64(0)
 	for pid, bytes := range moved {
-		name := outsider(pid)
+		name, kernel := outsider(pid)
 		if name == "" {
 			continue
 		}
 		x := programs[name]
 		if x == nil {
-			x = &program{User: profile.User{Command: name}}
+			x = &program{User: profile.User{Command: name, Kernel: kernel}}
 			programs[name] = x
 		}
-		known += bytes
+		if !kernel {
+			known += bytes
+		}
 		if x.Bytes += bytes; bytes > x.most || bytes == x.most && pid < x.PID {
 			x.PID, x.most = pid, bytes
 		}

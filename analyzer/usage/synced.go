@@ -73,7 +73,7 @@ func (c *Synced) Request(e *world.Request) {
 }
 
 // add adds the syncs of a file. What was changed of a directory, or by way of a mapping, is not known.
-func add(to *profile.Synced, f *world.File, n int64, changed bool) {
+func (c *Synced) add(to *profile.Synced, f *world.File, n int64, changed bool) {
 	switch {
 	case f.Other:
 	case f.Kind == trace.FileDirectory:
@@ -85,6 +85,9 @@ func add(to *profile.Synced, f *world.File, n int64, changed bool) {
 		}
 		if !changed && to.Op != trace.OpMsync && to.Op != trace.OpSyncFS {
 			to.Unchanged += n
+		}
+		if f.Deleted && c.files.ByPath[f.Path] == nil {
+			to.Removed += n
 		}
 	}
 }
@@ -101,7 +104,7 @@ func (c *Synced) Finish(p *profile.Profile) {
 			if by[op] == nil {
 				by[op] = &profile.Synced{Op: op}
 			}
-			add(by[op], f, n, s.changed || f.Created)
+			c.add(by[op], f, n, s.changed || f.Created)
 		}
 	}
 	for _, s := range by {

@@ -7,7 +7,7 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// account is the time until the data was safe, by what it was spent on. Rules take
+// account is the time until the data was durable, by what it was spent on. Rules take
 // from it; what is left has no cause.
 type account struct {
 	p     *profile.Profile

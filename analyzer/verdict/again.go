@@ -30,7 +30,7 @@ func forgotten(a *account, d *wording.Disk) {
 			at(d.Pointer+"/bytes", float64(d.Flow.Bytes)),
 			at(path.Dir(d.Pointer)+"/read_pattern/working_set_bytes", float64(distinct)),
 		},
-		Remedy:     "more memory (or a higher limit of its cgroup), or read each piece once",
+		Remedy:     "more memory (or a higher limit of its cgroup), or read each block once",
 		Experiment: "cat /sys/fs/cgroup/memory.max /sys/fs/cgroup/memory/memory.limit_in_bytes",
 	}
 	if !dropped(a, d, &r) {
@@ -56,7 +56,7 @@ func kept(a *account, d *wording.Disk, r *profile.Reason) {
 	}
 	r.Text = fmt.Sprintf("the same %s were read until they were %s, by direct I/O, which keeps nothing: ",
 		unit.Bytes(distinct), unit.Bytes(read)) + r.Text
-	r.Remedy = "read each piece once and keep it, or read through the page cache, which keeps it"
+	r.Remedy = "read each block once and keep it, or read through the page cache, which keeps it"
 	r.Evidence = append(r.Evidence,
 		at(path.Dir(d.Pointer)+"/read_pattern/working_set_bytes", float64(d.ReadPattern.WorkingSet)))
 }
@@ -68,7 +68,7 @@ func dropped(a *account, d *wording.Disk, r *profile.Reason) bool {
 	switch {
 	case (given || !known) && a.gaveUp():
 		r.Text += " because the program dropped it (POSIX_FADV_DONTNEED)"
-		r.Remedy = "drop data after its last use, or not at all; read each piece once"
+		r.Remedy = "drop data after its last use, or not at all; read each block once"
 		if known {
 			r.Certainty = cause.Measured
 		}
@@ -90,10 +90,10 @@ func confined(a *account, r *profile.Reason) {
 		return
 	}
 	l := &a.p.Trace.MemoryLimits[0]
-	r.Text = fmt.Sprintf("its control group %s may use %s and came up against that %s: ", l.Group, unit.Bytes(l.Bytes),
+	r.Text = fmt.Sprintf("its cgroup %s may use %s and came up against that %s: ", l.Group, unit.Bytes(l.Bytes),
 		unit.Things(l.Reached, "time")) + r.Text
-	r.Remedy = "a higher limit for the control group (memory.max; MemoryMax of systemd, --memory of docker), or read " +
-		"each piece once"
+	r.Remedy = "a higher limit for the cgroup (memory.max; MemoryMax of systemd, --memory of docker), or read " +
+		"each block once"
 	r.Evidence = append(r.Evidence, at("/trace/memory_limits/0/reached", float64(l.Reached)))
 	r.Certainty = cause.Measured
 }

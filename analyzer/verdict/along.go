@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
@@ -45,16 +46,17 @@ func (a *account) within(of func(trace.Op) bool, u use) int64 {
 	})
 }
 
-// itsDevice says which device another program waited for while the workload waited for it, if that was most of so much
-// time.
-func (a *account) itsDevice(ns int64) string {
+// itsDevice says which device another program waited for while the workload waited for it at a pipe or a socket, if
+// that was most of so much time.
+func (a *account) itsDevice(f *profile.File, ns int64) string {
 	waited := map[[2]string]int64{}
 	var most [2]string
 	for _, x := range a.along() {
-		if x.Place.Beyond == "" || x.Place.Device == "" {
+		at := &x.Place
+		if at.Device == "" || !at.Helper || at.File != f.Path && at.Beyond == "" {
 			continue
 		}
-		k := [2]string{x.Place.Beyond, x.Place.Device}
+		k := [2]string{cmp.Or(at.Beyond, at.Process), at.Device}
 		if waited[k] += x.NS; waited[k] > waited[most] {
 			most = k
 		}
@@ -63,5 +65,21 @@ func (a *account) itsDevice(ns int64) string {
 		return ""
 	}
 	a.figure("itself_waited_ns", float64(waited[most]))
-	return fmt.Sprintf("; that is %s, which itself waited %s for %s", most[0], unit.Nanoseconds(waited[most]), most[1])
+	return fmt.Sprintf("; %s there waited %s for %s", most[0], unit.Nanoseconds(waited[most]), most[1])
+}
+
+// askedOften says how many waits for a stream there were on the path, and how long they took, if there were several.
+func (a *account) askedOften(f *profile.File) string {
+	var waits, ns int64
+	for _, x := range a.along() {
+		if p := &x.Place; p.File == f.Path && p.Call != "" && labels[p.Label] == inCall {
+			waits, ns = waits+x.Waits, ns+x.NS
+		}
+	}
+	if waits < several {
+		return ""
+	}
+	a.figure("waits", float64(waits))
+	a.figure("wait_ns", float64(ns/waits))
+	return fmt.Sprintf(": %s, %s each on average", unit.Things(waits, "wait"), unit.Nanoseconds(ns/waits))
 }

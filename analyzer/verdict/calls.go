@@ -41,7 +41,7 @@ func choppedUp(a *account) {
 			at(pointer+"/count", float64(f.Count)), at(pointer+"/size_bytes/p50", float64(f.Size.P50)),
 			at("/pattern/think_ns/sum", float64(think.Sum)),
 		},
-		Remedy: "larger pieces, such as a buffer of 64 KiB; a faster drive changes nothing",
+		Remedy: "a larger block size, such as a buffer of 64 KiB; a faster drive changes nothing",
 	}
 	opens, index := longest(a, func(c *profile.Call) bool { return c.Op == trace.OpOpen })
 	if opens != nil && 2*opens.Count > f.Count {
@@ -52,21 +52,11 @@ func choppedUp(a *account) {
 		r.TimeNS = a.take(inMeta)
 		r.Text = fmt.Sprintf("%s was opened %s, for %s", path.Base(file.Path),
 			unit.Things(opened(file), "time"), pieces)
-		r.Remedy = "keep it open, and gather larger pieces; a faster drive changes nothing"
+		r.Remedy = "keep it open, and buffer to a larger block size; a faster drive changes nothing"
 		r.Evidence = append(r.Evidence, at(fmt.Sprintf("/calls/%d/count", index), float64(opens.Count)))
 	}
 	r.TimeNS += a.take(inData) + a.takeUpTo(think.Sum, running)
 	a.because(r)
-}
-
-// opened is how often a file was opened.
-func opened(f *profile.File) (n int64) {
-	for _, o := range f.Ops {
-		if o.Op == trace.OpOpen {
-			n += o.Count - o.Errors
-		}
-	}
-	return n
 }
 
 // discarding is for a device that is told, call by call, which blocks are free again.

@@ -47,7 +47,7 @@ func unseen(a *account) {
 	name, text := "outside of calls", "outside of recorded calls; whether the program ran or slept is not recorded"
 	switch {
 	case tells(a.p.Trace.Charged):
-		text = "outside of recorded calls and not computing: asleep, without a processor, or stopped by the tracer"
+		text = "outside of recorded calls and not computing: asleep, without a CPU, or stopped by the tracer"
 	case !a.sees(trace.LimitNoCalls) && a.p.Trace.Events[trace.KindSyscall.String()] == 0:
 		name, text = "no request in flight", "no request was in flight, and there are no system calls that would say why"
 	}

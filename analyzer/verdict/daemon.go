@@ -75,6 +75,6 @@ func oneByOneAt(a *account, r *profile.Reason, in int64, mount string) bool {
 	a.figure("callers", callers)
 	r.Text = fmt.Sprintf("%s serves %s one request at a time, to %s callers, and %s", d.name, mount,
 		unit.Significant(callers, 2), d.spent(a))
-	r.Remedy = "let it serve several at once (sshfs without -s, bindfs --multithreaded); a file system of the kernel"
+	r.Remedy = "let it serve several in parallel (sshfs without -s, bindfs --multithreaded); a file system of the kernel"
 	return true
 }

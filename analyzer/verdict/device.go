@@ -101,7 +101,7 @@ func waited(a *account, d *wording.Disk, ns int64) {
 	ns -= shared(a, d, ns)
 	ns -= slowed(a, d, ns)
 	r := profile.Reason{
-		Name:      d.Name + map[string]string{"read": " reading", "wrote": " writing"}[d.Verb],
+		Name:      d.Name + map[string]string{"read": " read", "wrote": " write"}[d.Verb],
 		TimeNS:    ns,
 		Certainty: cause.Measured,
 		Evidence: []profile.Evidence{

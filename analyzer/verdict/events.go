@@ -45,7 +45,7 @@ func events(a *account, ns int64) *profile.Reason {
 	if kind == timer {
 		r.Code, r.Name, r.Certainty = cause.ThinkTime, "pauses", cause.Measured
 		r.Text = fmt.Sprintf("it waited for a timer of its own (%s): %s", kind, reads)
-		r.Remedy = "a program that does not wait between pieces"
+		r.Remedy = "a program that does not wait between blocks"
 	}
 	return r
 }

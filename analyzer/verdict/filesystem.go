@@ -43,7 +43,7 @@ func fileServer(a *account) (r *profile.Reason, spent int64) {
 	names, late := lookedUpThere(a, r, most)
 	if r.Code == cause.NetworkFS {
 		r.Text = "waiting for the server of " + where + names
-		r.Remedy = "a faster network or server; larger pieces, several at once"
+		r.Remedy = "a faster network or server; a larger block size, several requests in parallel"
 	} else {
 		ofProcess(a, r, file, where, names)
 	}
@@ -100,9 +100,9 @@ func lookedUpThere(a *account, r *profile.Reason, most int64) (names, late strin
 // ofProcess is for a file system that is a process.
 func ofProcess(a *account, r *profile.Reason, file *profile.File, where, names string) {
 	r.Text = "waiting for the process that serves the file system " + where + names
-	r.Remedy = "a file system of the kernel; larger pieces"
+	r.Remedy = "a file system of the kernel; a larger block size"
 	if small(a, file) {
-		r.Remedy = "larger pieces, as each call goes to that process and back; a file system of the kernel"
+		r.Remedy = "a larger block size, as each call goes to that process and back; a file system of the kernel"
 	}
 	if d := serving(a); d != nil {
 		r.Text = fmt.Sprintf("waiting for %s, which serves %s and %s%s", d.name, where, d.spent(a), names)
@@ -169,17 +169,6 @@ func servedBy(fsType string) string {
 
 // streams reports whether a file has another end.
 func streams(f *profile.File) bool { return f.Type == trace.FilePipe || f.Type == trace.FileSocket }
-
-// timeOn is the time that calls on a file took, and page faults of what is mapped of it.
-func timeOn(f *profile.File) (ns int64) {
-	if f.Faults != nil {
-		ns = f.Faults.TimeNS
-	}
-	for _, o := range f.Ops {
-		ns += o.TimeNS
-	}
-	return ns
-}
 
 // moved is how much went through calls on a file.
 func moved(f *profile.File) (bytes int64) {

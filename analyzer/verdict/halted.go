@@ -21,7 +21,7 @@ var halts = []halt{
 		"find out what stops it; a shell does if it reads a terminal from the background"},
 	{"traced", cause.Traced, idle, "for %s, which traced it",
 		"run it without that; strace --seccomp-bpf -e trace=… stops for these calls alone"},
-	{"frozen", cause.Frozen, idle, "until %s thawed its control group",
+	{"frozen", cause.Frozen, idle, "until %s thawed its cgroup",
 		"thaw it sooner: docker pause, checkpoints and the system's sleep freeze"},
 	{"thaw", cause.FrozenFS, inCall, "calls that change files waited until %s thawed %s",
 		"a shorter freeze: a snapshot needs one only while it is made"},

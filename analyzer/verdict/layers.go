@@ -91,13 +91,3 @@ func mostWritten(a *account) (*profile.File, int) {
 		return bytes(f.Write)
 	})
 }
-
-// timeIn is the time in calls of a kind on a file.
-func timeIn(f *profile.File, of func(trace.Op) bool) (ns int64) {
-	for _, o := range f.Ops {
-		if of(o.Op) {
-			ns += o.TimeNS
-		}
-	}
-	return ns
-}

@@ -1,6 +1,7 @@
 package verdict_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -88,8 +89,8 @@ func TestSmallCallsOfUserSpace(t *testing.T) {
 		size, trips int64
 		want        string
 	}{
-		{512, 0, "larger pieces"}, {128 << 10, 100, "a file system of the kernel"},
-		{4 << 10, 100, "larger pieces"}, {4 << 10, 3, "a file system of the kernel"}, // read ahead, or written back
+		{512, 0, "a larger block size"}, {128 << 10, 100, "a file system of the kernel"},
+		{4 << 10, 100, "a larger block size"}, {4 << 10, 3, "a file system of the kernel"}, // read ahead, or written back
 	} {
 		p := spent(map[string]int64{"lock": second}, map[string]int64{"blocked_in_call": second})
 		f := &profile.Flow{Count: 100, Bytes: 100 * c.size}
@@ -151,9 +152,10 @@ func TestLookedUp(t *testing.T) {
 		count int64
 		want  string
 	}{
-		{trace.OpTruncate, "ftruncate", 1, "a drive of lower latency, or a file in fewer pieces"},
+		{trace.OpTruncate, "ftruncate", 1, "a drive of lower latency, or a file that is less fragmented"},
 		{trace.OpAllocate, "fallocate", 1, "a drive of lower latency; soon after, it is in memory"},
-		{trace.OpStat, "newfstatat", 1000, "look up several at once (threads)"},
+		{trace.OpStat, "newfstatat", 1000, "look up several in parallel (threads)"},
+		{trace.OpReaddir, "getdents64", 1000, "look up several in parallel (threads)"},
 	} {
 		p := spent(map[string]int64{"device_read": second}, map[string]int64{"waiting_io": second})
 		p.Devices = []profile.Device{drive(1)}
@@ -162,6 +164,29 @@ func TestLookedUp(t *testing.T) {
 		if r.Code != cause.Names || !strings.Contains(r.Text, "waited for sda to read what describes the files") ||
 			!strings.HasPrefix(r.Remedy, c.want) || strings.Contains(r.Text, "in all") != (c.count > 1) {
 			t.Errorf("%s: %+v", c.name, r)
+		}
+	}
+}
+
+// One large directory is read by one call after another; many small ones can be read in parallel.
+func TestListed(t *testing.T) {
+	for _, c := range []struct {
+		directories int64
+		text, want  string
+	}{
+		{1, "to read the directory d0", "fewer files in one directory"},
+		{3, "to read what describes the files", "look up several in parallel (threads)"},
+	} {
+		p := spent(map[string]int64{"device_read": second}, map[string]int64{"waiting_io": second})
+		p.Devices = []profile.Device{drive(1)}
+		p.Calls = []profile.Call{{Op: trace.OpReaddir, Name: "getdents64", Count: 90, TimeNS: second}}
+		for i := range c.directories {
+			p.Files = append(p.Files, profile.File{Path: fmt.Sprint("/tree/d", i), Ops: []profile.OpCount{
+				{Op: trace.OpReaddir, Count: 90 / c.directories, TimeNS: second / c.directories}}})
+		}
+		r := verdict.Judge(p).Causes[0]
+		if r.Code != cause.Names || !strings.Contains(r.Text, c.text) || !strings.HasPrefix(r.Remedy, c.want) {
+			t.Errorf("%d directories: %+v", c.directories, r)
 		}
 	}
 }
@@ -178,8 +203,8 @@ func TestLockOfAFile(t *testing.T) {
 			"smaller writes, a file for each thread", 1, second * 6 / 10},
 		{"read", "read waited for a lock on log that write held, 600 ms in all: sda wrote", "smaller writes", 8,
 			second * 6 / 10},
-		{"write", "writes to sda one by one", "ask for several", 1, second * 4 / 10},
-		{"", "writes to sda one by one", "ask for several", 1, second},
+		{"write", "writes to sda one by one", "several requests in parallel", 1, second * 4 / 10},
+		{"", "writes to sda one by one", "several requests in parallel", 1, second},
 	} {
 		p := busy(true)
 		d := p.Devices[0].Write
@@ -346,7 +371,7 @@ func TestSmallFilesOneByOne(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	for _, other := range []*profile.Reason{judge(10, 1), judge(100, 20)} {
-		if strings.Contains(other.Text, " files") || !strings.HasPrefix(other.Remedy, "ask for") {
+		if strings.Contains(other.Text, " files") || !strings.HasPrefix(other.Remedy, "several requests") {
 			t.Errorf("%+v", other)
 		}
 	}

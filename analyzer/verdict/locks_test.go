@@ -24,15 +24,15 @@ func TestThreadLock(t *testing.T) {
 			{PID: 2, Command: "b", Threads: 9, WaitNS: profile.Waits{Futex: second * 4 / 5}},
 		}, cause.ThreadLock, "threads of b (2)"},
 		{"one thread", []profile.Process{{PID: 1, Command: "node", Threads: 1, WaitNS: profile.Waits{Futex: second}}},
-			cause.ThinkTime, "nothing of it ran"},
+			cause.ThinkTime, "none of its threads ran"},
 		{"half of the time", []profile.Process{{PID: 1, Command: "node", Threads: 2,
-			WaitNS: profile.Waits{Futex: second / 2}}}, cause.ThinkTime, "nothing of it ran"},
+			WaitNS: profile.Waits{Futex: second / 2}}}, cause.ThinkTime, "none of its threads ran"},
 		{"another thread sleeps, perhaps under the lock", []profile.Process{{PID: 1, Command: "node", Threads: 2,
 			WaitNS: profile.Waits{Futex: second, Sleep: second}}}, cause.ThinkTime, "node (1) slept"},
 		{"a server that waits to be asked", []profile.Process{{PID: 1, Command: "node", Threads: 2, AskedNS: second,
 			WaitNS: profile.Waits{Futex: second}}}, cause.ThinkTime, "waited to be asked"},
 		{"who is recorded beside", []profile.Process{{PID: 1, Command: "node", Threads: 2, Beside: true,
-			WaitNS: profile.Waits{Futex: second}}}, cause.ThinkTime, "nothing of it ran"},
+			WaitNS: profile.Waits{Futex: second}}}, cause.ThinkTime, "none of its threads ran"},
 	} {
 		p := spent(map[string]int64{"waiting": second}, map[string]int64{"waiting": second})
 		p.Processes = test.processes

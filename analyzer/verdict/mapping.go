@@ -22,7 +22,7 @@ func mapped(a *account) {
 	}
 	r := profile.Reason{
 		Code: cause.MappedReads, Name: "waiting for mapped files", TimeNS: a.take(onReads), Certainty: cause.Measured,
-		Remedy: "touch it in order, or ask ahead (madvise WILLNEED, MAP_POPULATE)",
+		Remedy: "touch it in order, or prefetch (madvise WILLNEED, MAP_POPULATE)",
 	}
 	faults, pointer := m.file.Faults, fmt.Sprintf("/files/%d/faults", m.index)
 	many, layer := m.scattered(a)
@@ -38,13 +38,13 @@ func mapped(a *account) {
 	case code(a, m.file):
 		r.Code, r.Name = cause.ProgramStart, "loading the program"
 		r.Text = fmt.Sprintf("the program and its libraries had to be read, such as %s: %s", name, waits)
-		r.Remedy = "a second start finds them in memory; fewer or smaller libraries"
+		r.Remedy = "the next start will be warm (cached); fewer or smaller libraries"
 	case many != nil:
 		r.Evidence = []profile.Evidence{at(layer+"/count", float64(many.Count)), at(layer+"/bytes", float64(many.Bytes))}
 		r.Text = fmt.Sprintf("%s are mapped, not read by calls, such as %s%s: %s for %s, %s", m.number(a),
 			name, speed(a, many.Bytes, m.time), unit.Things(many.Count, "wait"),
 			unit.Bytes(many.Bytes), wording.Each(&many.Latency))
-		r.Remedy = "several files at once, or ask ahead (posix_fadvise or madvise WILLNEED)"
+		r.Remedy = "several files in parallel, or prefetch (posix_fadvise or madvise WILLNEED)"
 	default:
 		r.Text = fmt.Sprintf("%s is mapped, not read by calls%s%s: %s", name, touched(faults),
 			speed(a, faults.Filled, faults.TimeNS), waits)
@@ -110,7 +110,7 @@ func (m *faults) number(a *account) string {
 // kernel of that (madvise): told of random access, it reads single pages; else all that lies around each. Where most of
 // the file comes in anyway, single pages are too little in any order: memcpy goes backwards at times.
 func (a *account) betterAdvice(file *profile.File) string {
-	f, random := file.Faults, a.toldRandom()
+	f, random := file.Faults, file.Advice["random"] > 0
 	p := f.Pattern
 	switch {
 	case a.populated(f):
@@ -120,11 +120,11 @@ func (a *account) betterAdvice(file *profile.File) string {
 	case p == nil:
 		return ""
 	case p.Sequential > nearlyAll:
-		return "ask ahead (madvise WILLNEED, MAP_POPULATE); a faster drive"
+		return "prefetch (madvise WILLNEED, MAP_POPULATE); a faster drive"
 	case p.Backward > third && !random && f.Filled > f.Count*wording.SmallRequest && a.full():
 		return "less around each touch: MADV_RANDOM, or less readahead (blockdev --setra); the drive had enough to do"
 	case p.Backward > third && !random && f.Filled > f.Count*wording.SmallRequest:
-		return "ask for what will be touched (madvise WILLNEED); where that is single pages, MADV_RANDOM reads no more"
+		return "prefetch what will be touched (madvise WILLNEED); where that is single pages, MADV_RANDOM reads no more"
 	}
 	return ""
 }
@@ -139,13 +139,6 @@ func (a *account) populated(f *profile.FaultCount) bool {
 func (a *account) full() bool {
 	d := wording.Busiest(a.p, false)
 	return d != nil && d.Saturated(a.p)
-}
-
-// toldRandom reports whether the program told the kernel that it touches mapped files at random.
-func (a *account) toldRandom() bool {
-	return slices.ContainsFunc(a.p.Calls, func(c profile.Call) bool {
-		return c.Name == "madvise" && c.Advice["random"] > 0
-	})
 }
 
 // code reports whether a file is a program or a library.

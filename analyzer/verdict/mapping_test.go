@@ -22,11 +22,11 @@ func TestAdviceOnMappings(t *testing.T) {
 		advice  string
 		want    string
 	}{
-		{"in order", order, 128 << 10, "", "ask ahead"},
+		{"in order", order, 128 << 10, "", "prefetch"},
 		{"in order, though told that it is not", order, 4096, "random", "leave out MADV_RANDOM"},
 		{"all of it, backwards, as memcpy goes at times", down, 4 << 20, "random", "leave out MADV_RANDOM"},
 		{"all of it by the call that maps it", order, 128 << 10, "populate", "leave out MAP_POPULATE"},
-		{"at random, with much around it", random, 1 << 20, "", "ask for what will be touched"},
+		{"at random, with much around it", random, 1 << 20, "", "prefetch what will be touched"},
 		{"at random, with more around it than the drive can read", random, 1 << 20, "busy", "less around each touch"},
 		{"at random, page by page", random, 4096, "random", "touch it in order"},
 		{"at random, and little around it", random, 16 << 10, "", "touch it in order"},
@@ -40,7 +40,7 @@ func TestAdviceOnMappings(t *testing.T) {
 		} else if c.advice == "populate" {
 			p.Calls = []profile.Call{{Op: trace.OpMmap, Name: "mmap", Count: 1, TimeNS: second * 6 / 10}}
 		} else if c.advice != "" {
-			p.Calls = []profile.Call{{Op: trace.OpAdvise, Name: "madvise", Count: 1, Advice: map[string]int64{c.advice: 1}}}
+			p.Files[0].Advice = map[string]int64{c.advice: 1}
 		}
 		if v := verdict.Judge(p); v.Causes[0].Code != cause.MappedReads || !strings.HasPrefix(v.Causes[0].Remedy, c.want) {
 			t.Errorf("%s: %+v", c.name, v.Causes)

@@ -52,8 +52,8 @@ func copying(a *account) {
 		a.because(profile.Reason{
 			Code: cause.OwnCPU, Name: "the processor in direct calls", TimeNS: ns, Certainty: cause.Likely,
 			Evidence: []profile.Evidence{a.sliceAt("page_cache"), a.thread("data_calls")},
-			Text:     "in direct reads and writes beside the time at the drive: what each call costs the processor",
-			Remedy:   "larger calls: each costs the processor about as much",
+			Text:     "in direct reads and writes beside the time at the drive: what each call costs the CPU",
+			Remedy:   "larger calls: each costs about as much CPU time",
 		})
 		return
 	}
@@ -75,12 +75,14 @@ func copying(a *account) {
 // costs more than what it copies.
 func lessCopying(p *profile.Profile) string {
 	switch {
+	case inSmallCalls(p) && p.Pattern.ReadClass == "random": // a larger piece would hold what is not wanted
+		return "mapped files copy less"
 	case inSmallCalls(p):
 		return "larger calls, such as 128 KiB each; mapped files copy less"
 	case len(p.Copies) == 0:
 		return "mapped files or direct I/O copy less"
 	case slices.ContainsFunc(p.Copies, func(c profile.Copy) bool { return c.Method == profile.ByCopyFileRange }):
-		return "direct I/O or a clone copy less"
+		return "direct I/O or a reflink clone, which skip this copy"
 	}
 	return "direct I/O, copy_file_range or a clone copy less"
 }

@@ -18,7 +18,7 @@ func synchronousNaming(a *account) {
 	a.because(profile.Reason{
 		Code: cause.Sync, Name: "waiting until names were safe", Certainty: cause.Likely,
 		TimeNS:   a.takeWithin(changesNames, onReads, onWrites, onFlush, onQueue, onNothing, inCall, inSync),
-		Text:     "each change of a name waited until it was safe: " + why,
+		Text:     "each change of a name waited until it was durable: " + why,
 		Evidence: []profile.Evidence{a.thread("blocked_in_call")}, Remedy: remedy,
 	})
 }

@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"fmt"
+	"path"
 
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
@@ -35,10 +36,10 @@ func naming(a *account) {
 		r.Evidence = append(r.Evidence, at(fmt.Sprintf("/calls/%d/errno/%d", vain.index, trace.ErrNoEntry),
 			float64(a.p.Calls[vain.index].Errno[trace.ErrNoEntry])))
 	case most.Errors >= several && 2*most.Errors > most.Count:
-		failing(most, index, &r)
+		failing(a, most, index, &r)
 	}
 	if d := wording.Busiest(a.p, false); d != nil && 2*a.lookedUp > r.TimeNS {
-		fromDevice(d, most, &r, !vain.most())
+		fromDevice(a, d, most, &r, !vain.most())
 	}
 	emptied(a, &r)
 	a.because(r)
@@ -46,27 +47,48 @@ func naming(a *account) {
 
 // fromDevice says that calls on names waited for a device, and what helps if the calls are needed.
 // One call that takes long has nothing beside it to be made at the same time.
-func fromDevice(d *wording.Disk, c *profile.Call, r *profile.Reason, needed bool) {
-	r.Text += fmt.Sprintf("; they waited for %s to read what describes the files, %s", d.Name,
-		wording.Each(&d.Flow.Latency))
+func fromDevice(a *account, d *wording.Disk, c *profile.Call, r *profile.Reason, needed bool) {
+	large, what := largeDirectory(a, c), "what describes the files"
+	if large != nil {
+		what = "the directory " + path.Base(large.Path)
+	}
+	r.Text += fmt.Sprintf("; they waited for %s to read %s, %s", d.Name, what, wording.Each(&d.Flow.Latency))
 	r.Evidence = append(r.Evidence, at(d.Pointer+"/latency_ns/p50", float64(d.Flow.Latency.P50)))
 	switch few := d.Flow.Depth.MeanBusy < wording.Queued; {
 	case !needed:
 	case c != nil && c.Count < several:
 		r.Remedy = "a drive of lower latency; soon after, it is in memory"
 		if c.Op == trace.OpTruncate || c.Op == trace.OpUnlink {
-			r.Remedy = "a drive of lower latency, or a file in fewer pieces"
+			r.Remedy = "a drive of lower latency, or a file that is less fragmented"
 		}
+	case large != nil: // it is read from its beginning to its end, by one call after another
+		r.Remedy = "fewer files in one directory; a drive of lower latency"
 	case few:
-		r.Remedy = "look up several at once (threads), or less (fewer files, and files in fewer pieces)"
+		r.Remedy = "look up several in parallel (threads), or less (fewer files, and less fragmented files)"
 		r.Evidence = append(r.Evidence, at(d.Pointer+"/depth/mean_busy", d.Flow.Depth.MeanBusy))
 	default:
-		r.Remedy = "less to look up (fewer files, and files in fewer pieces), or a drive of lower latency"
+		r.Remedy = "less to look up (fewer files, and less fragmented files), or a drive of lower latency"
 	}
 }
 
-// failing says that most calls of a name did nothing but fail.
-func failing(c *profile.Call, index int, r *profile.Reason) {
+// largeDirectory is the one in whose listing most of the time of such calls was spent, if there is one.
+func largeDirectory(a *account, c *profile.Call) *profile.File {
+	if c == nil || c.Op != trace.OpReaddir {
+		return nil
+	}
+	f := servedMost(a, trace.OpReaddir)
+	if f == nil || 2*timeIn(f, func(o trace.Op) bool { return o == trace.OpReaddir }) <= c.TimeNS {
+		return nil
+	}
+	return f
+}
+
+// failing says that most calls of a name did nothing but fail. Where many follow each other closely, what the program
+// computed between them is theirs too.
+func failing(a *account, c *profile.Call, index int, r *profile.Reason) {
+	if c.Count >= manyCalls && a.spent[running] <= c.Count*closely {
+		r.TimeNS += a.take(running)
+	}
 	r.Text += fmt.Sprintf("; %s of them failed", unit.Number(float64(c.Errors)))
 	r.Remedy = "leave out the calls that fail"
 	r.Evidence = append(r.Evidence, at(fmt.Sprintf("/calls/%d/errors", index), float64(c.Errors)))

@@ -46,6 +46,7 @@ func polling(a *account, ns int64) *profile.Reason {
 	if f != nil {
 		r.Name = "the other end of a " + f.Type.String()
 		r.Text = "waiting in poll, select or epoll on a " + f.Type.String() + between(a, f)
+		r.Experiment = withOtherEnd(a.p, f)
 		if unanswered(a, f) {
 			r.Text += "; what was asked there was not answered"
 			r.Remedy = "find out why nobody answers, or ask another; a shorter timeout"

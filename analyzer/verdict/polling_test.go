@@ -20,13 +20,13 @@ func TestPolling(t *testing.T) {
 	}{
 		{"polls", profile.Waits{Poll: second}, cause.OtherEnd,
 			"epoll on a socket between curl (1) and 192.0.2.7:443"},
-		{"sleeps", profile.Waits{Sleep: second}, cause.ThinkTime, "nothing of it ran: curl (1) slept for 1.00 s"},
+		{"sleeps", profile.Waits{Sleep: second}, cause.ThinkTime, "none of its threads ran: curl (1) slept for 1.00 s"},
 		{"several threads sleep at once", profile.Waits{Sleep: 3 * second}, cause.ThinkTime, "ran: curl (1) slept"},
-		{"both", profile.Waits{Poll: 2 * second, Sleep: second}, cause.ThinkTime, "nothing of it ran"},
-		{"polls for a moment", profile.Waits{Poll: second / 10, Sleep: second / 3}, cause.ThinkTime, "nothing of it ran"},
+		{"both", profile.Waits{Poll: 2 * second, Sleep: second}, cause.ThinkTime, "none of its threads ran"},
+		{"polls for a moment", profile.Waits{Poll: second / 10, Sleep: second / 3}, cause.ThinkTime, "of its threads ran"},
 		{"polls again and again for a time", profile.Waits{Timeout: second}, cause.OtherEnd,
 			"epoll on a socket between curl (1) and 192.0.2.7:443"},
-		{"not told", profile.Waits{Other: second}, cause.ThinkTime, "nothing of it ran, as in a sleep"},
+		{"not told", profile.Waits{Other: second}, cause.ThinkTime, "none of its threads ran, as in a sleep"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p := spent(map[string]int64{"waiting": second}, map[string]int64{"waiting": second})
@@ -94,7 +94,7 @@ func TestIdlersHoldNobodyBack(t *testing.T) {
 		called      int64 // by the other process
 		code, text  string
 	}{
-		{"a server that waits", "merge", profile.Waits{Poll: 10 * second}, second, cause.ThinkTime, "nothing of it ran"},
+		{"a server that waits", "merge", profile.Waits{Poll: 10 * second}, second, cause.ThinkTime, "of its threads ran"},
 		{"nobody works", "all", profile.Waits{Poll: 10 * second}, 0, cause.OtherEnd, "epoll on a socket"},
 		{"it is asked", "merge", profile.Waits{Poll: 9 * second}, second, cause.OtherEnd, "epoll on a socket"},
 		{"of the command", "command", profile.Waits{Poll: 10 * second}, second, cause.OtherEnd, "epoll on a socket"},
@@ -184,7 +184,7 @@ func TestLongPauses(t *testing.T) {
 		{[]profile.Bin{many, {From: second * 9 / 10, To: second * 11 / 10, Count: 1}}, second, "its calls: one of 1.00 s"},
 		{[]profile.Bin{many, {From: second / 10, To: second * 3 / 10, Count: 5}}, second, "its calls: 5 of 100 ms to 1.00 s"},
 		{[]profile.Bin{{From: second / 120, To: second / 80, Count: 100}}, second, "its calls: 100 pauses, 10.0 ms each"},
-		{[]profile.Bin{{From: second / 3, To: second / 2, Count: 1}, many}, second / 3, "nothing of it ran"},
+		{[]profile.Bin{{From: second / 3, To: second / 2, Count: 1}, many}, second / 3, "none of its threads ran"},
 	} {
 		p := spent(map[string]int64{"waiting": second}, map[string]int64{"waiting": second})
 		p.Pattern.Think = profile.Dist{Sum: test.sum, P10: second / 100, P50: second / 100, P90: second / 100, Max: second,
@@ -234,7 +234,7 @@ func TestHeldUp(t *testing.T) {
 	}{
 		{"a reader", trace.OpWrite, second, "show (2) slept, and copy (1) waited to write to a pipe that it reads"},
 		{"a writer", trace.OpRead, second, "show (2) slept, and copy (1) waited to read from a pipe that it writes"},
-		{"nobody waits", trace.OpWrite, second / 10, "nothing of it ran: show (2) slept for 1.00 s"},
+		{"nobody waits", trace.OpWrite, second / 10, "none of its threads ran: show (2) slept for 1.00 s"},
 	} {
 		p := spent(map[string]int64{"waiting": second}, map[string]int64{"waiting": second})
 		p.Processes = []profile.Process{{PID: 1, Command: "copy", WaitNS: profile.Waits{Call: c.blocked}},

@@ -3,10 +3,12 @@ package verdict
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -125,6 +127,35 @@ func manyProcesses(a *account) string {
 		unit.Things(count, "process"), unit.List(commands), unit.Nanoseconds(ns/count))
 }
 
+// atOtherEnd names those at the other end of a pipe or a socket.
+func atOtherEnd(p *profile.Profile, f *profile.File) string {
+	return wording.Holders(p, f, f.Type.String())
+}
+
+// withOtherEnd is how to record whoever has the other end of a pipe or a socket as well: one program of this machine
+// that was not. "" if there is none, or if there are several. It goes by name, as servers start a process for each
+// client, unless a recorded program has that name, too.
+func withOtherEnd(p *profile.Profile, f *profile.File) string {
+	list := slices.DeleteFunc(wording.HoldersOf(p, f, f.Type.String()), func(h *profile.Holder) bool {
+		return h.PID == 0 || wording.Recorded(p, h)
+	})
+	if p.Trace.Scope != "command" || len(list) == 0 {
+		return ""
+	}
+	other := list[0]
+	if slices.ContainsFunc(list, func(h *profile.Holder) bool { return h.PID != other.PID }) {
+		return ""
+	}
+	alike := func(x profile.Process) bool { return x.Command == other.Command }
+	if !plain.MatchString(other.Command) || slices.ContainsFunc(p.Processes, alike) {
+		return fmt.Sprintf("sudo iotrace record -p %d -- COMMAND", other.PID)
+	}
+	return fmt.Sprintf("sudo iotrace record --name %s -- COMMAND", other.Command)
+}
+
+// plain is what a shell takes as it is.
+var plain = regexp.MustCompile(`^[\w.@:+-]+$`)
+
 // between names the processes that have a pipe or a socket. Both ends of a pipe are one file, those of a socket two.
 func between(a *account, f *profile.File) string {
 	list, other := users(a, f), atOtherEnd(a.p, f)
@@ -154,7 +185,7 @@ func holder(a *account, f *profile.File) string {
 	if f == nil {
 		return "another process"
 	}
-	if h := holdersOf(a.p, f, trace.HeldLock); h != "" {
+	if h := wording.Holders(a.p, f, trace.HeldLock); h != "" {
 		return h
 	}
 	switch list := users(a, f); {

@@ -16,9 +16,9 @@ func wakingUp(a *account) {
 	a.because(profile.Reason{
 		Code: cause.WakeUp, Name: "waking up", TimeNS: a.take(waking), Certainty: cause.Likely,
 		Evidence: []profile.Evidence{at("/time_stack/waking_ns", float64(a.p.TimeStack.WakingNS)), a.thread("waking")},
-		Text: "its I/O was done, and it took the processor up to " + unit.Nanoseconds(timeline.WakeUp) + " each time to " +
+		Text: "its I/O was done, and it took the CPU up to " + unit.Nanoseconds(timeline.WakeUp) + " each time to " +
 			"run it again: the interrupt, the way out of an idle state, the switch",
-		Remedy: "more requests in flight, so that the next is done by then; polling instead of interrupts; processors " +
+		Remedy: "more requests in flight, so that the next is done by then; polling instead of interrupts; CPUs " +
 			"kept out of deep idle states",
 	})
 }
@@ -32,7 +32,7 @@ func unserved(a *account) {
 	ns -= crowded(a, ns)
 	a.because(profile.Reason{
 		Code: cause.CPUContention, Name: "runnable, waiting for a CPU", TimeNS: ns, Certainty: cause.Measured,
-		Evidence: processors(a), Text: rivalry(a), Remedy: "fewer programs at once, or a higher priority",
+		Evidence: processors(a), Text: rivalry(a), Remedy: "fewer programs in parallel, or a higher priority",
 	})
 }
 
@@ -73,9 +73,9 @@ func stolen(a *account, ns int64) int64 {
 	a.because(profile.Reason{
 		Code: cause.StolenCPU, Name: "stolen by the host", TimeNS: part, Certainty: cause.Likely,
 		Evidence: []profile.Evidence{a.thread("ready"), at("/trace/processors/stolen_ns", float64(p.StolenNS))},
-		Text: fmt.Sprintf("it was ready to run, but the host of this virtual machine ran others (steal time of its "+
-			"processors: %s)", unit.Nanoseconds(p.StolenNS)),
-		Remedy: "a machine whose processors are not shared, or another time",
+		Text: fmt.Sprintf("runnable, but the host of this virtual machine ran others (steal time of its "+
+			"CPUs: %s)", unit.Nanoseconds(p.StolenNS)),
+		Remedy: "a machine whose CPUs are not shared, or another time",
 	})
 	return part
 }
@@ -102,8 +102,8 @@ func crowded(a *account, ns int64) int64 {
 	a.because(profile.Reason{
 		Code: cause.OwnCPU, Name: itself, TimeNS: part, Certainty: sure, Evidence: processors(a),
 		Text: fmt.Sprintf("%s of its threads wanted to run on average, on %s", unit.Significant(threads, 2),
-			unit.Things(int64(a.p.Trace.CPUs), "processor")),
-		Remedy: "more processors, or less work in all; more threads change nothing",
+			unit.Things(int64(a.p.Trace.CPUs), "CPU")),
+		Remedy: "more CPUs, or less work in all; more threads change nothing",
 	})
 	return part
 }
@@ -125,10 +125,10 @@ func busyShare(p *profile.Processors) float64 {
 
 // rivalry says who had the processors instead, as far as the recording tells.
 func rivalry(a *account) string {
-	const ready, quota = "it was ready to run, but ", ", or a quota forbade it"
+	const ready, quota = "runnable, but ", ", or a quota forbade it"
 	p := a.p.Trace.Processors
 	if p == nil || a.p.Trace.CPUs <= 0 || p.BusyNS+p.IdleNS < countable/2 {
-		return ready + "others had the processors" + quota
+		return ready + "others had the CPUs" + quota
 	}
 	busy := busyShare(p)
 	a.figure("processors_busy_share", busy)
@@ -142,17 +142,17 @@ func rivalry(a *account) string {
 		switch {
 		case others >= nobody:
 			return fmt.Sprintf(ready+"others had %s of %s on average%s", unit.Significant(others, 2),
-				unit.Things(int64(a.p.Trace.CPUs), "processor"), names)
+				unit.Things(int64(a.p.Trace.CPUs), "CPU"), names)
 		case busy < busyAll:
-			return "it was ready to run and did not, though no other program had the processors: a quota, too few CPUs " +
+			return "runnable, but it did not run, though no other program had the CPUs: a quota, too few CPUs " +
 				"allowed (taskset, cpuset), or a busy host of this machine"
 		}
 	}
 	switch {
 	case busy >= busyAll:
-		return fmt.Sprintf(ready+"the processors were %s busy%s", unit.Share(busy), names)
+		return fmt.Sprintf(ready+"the CPUs were %s busy%s", unit.Share(busy), names)
 	default: // and yet it did not run on the others
-		return fmt.Sprintf(ready+"others had the processors%s; they were %s busy", quota, unit.Share(busy))
+		return fmt.Sprintf(ready+"others had the CPUs%s; they were %s busy", quota, unit.Share(busy))
 	}
 }
 

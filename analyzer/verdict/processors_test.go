@@ -25,18 +25,18 @@ func TestRivals(t *testing.T) {
 		own        int64
 		want       string
 	}{
-		{"nothing known", nil, second / 10, "others had the processors, or a quota forbade it"},
+		{"nothing known", nil, second / 10, "others had the CPUs, or a quota forbade it"},
 		{"too short", &profile.Processors{BusyNS: second / 10}, second / 10,
-			"others had the processors, or a quota forbade it"},
-		{"its own part known", busy(1), second / 2, "others had 1.5 of 2 processors on average"},
-		{"nobody else", busy(.5), second, "no other program had the processors: a quota, too few CPUs allowed " +
+			"others had the CPUs, or a quota forbade it"},
+		{"its own part known", busy(1), second / 2, "others had 1.5 of 2 CPUs on average"},
+		{"nobody else", busy(.5), second, "no other program had the CPUs: a quota, too few CPUs allowed " +
 			"(taskset, cpuset), or a busy host of this machine"},
-		{"it had most of one itself", busy(1), second * 9 / 10, "others had 1.1 of 2 processors on average"},
-		{"not its own part", busy(1), -1, "but the processors were 100 % busy"},
-		{"a free moment", busy(.95), -1, "but the processors were 95 % busy"},
+		{"it had most of one itself", busy(1), second * 9 / 10, "others had 1.1 of 2 CPUs on average"},
+		{"not its own part", busy(1), -1, "but the CPUs were 100 % busy"},
+		{"a free moment", busy(.95), -1, "but the CPUs were 95 % busy"},
 		{"one was free", busy(.5), -1, "or a quota forbade it; they were 50 % busy"},
-		{"named", beside(busy(1)), second / 2, "others had 1.5 of 2 processors on average (make and baloo)"},
-		{"named, its own part not known", beside(busy(1)), -1, "the processors were 100 % busy (make and baloo)"},
+		{"named", beside(busy(1)), second / 2, "others had 1.5 of 2 CPUs on average (make and baloo)"},
+		{"named, its own part not known", beside(busy(1)), -1, "the CPUs were 100 % busy (make and baloo)"},
 	} {
 		p := spent(map[string]int64{"ready": second}, map[string]int64{"ready": second})
 		p.Trace.Processors, p.Trace.CPUs, p.Trace.DurationNS = test.processors, 2, second
@@ -72,7 +72,7 @@ func TestCrowded(t *testing.T) {
 		for _, c := range verdict.Judge(p).Causes {
 			if c.Code == cause.OwnCPU {
 				own += c.Share
-				if want := "of its threads wanted to run on average, on 2 processors"; !strings.HasSuffix(c.Text, want) {
+				if want := "of its threads wanted to run on average, on 2 CPUs"; !strings.HasSuffix(c.Text, want) {
 					t.Errorf("%s: %q, want %q", test.name, c.Text, want)
 				}
 			}

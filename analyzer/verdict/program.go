@@ -44,6 +44,10 @@ func blocked(a *account) {
 		return
 	}
 	if f != nil && spent*2 > ns {
+		if r := underWay(a, f, index, ns); r != nil {
+			a.because(*r)
+			return
+		}
 		if len(f.Processes) > 1 && a.starved() {
 			// Whoever is at its other end is one of the workload, and wants to run too.
 			late := min(ns, a.p.TimeStack.ThreadNS["ready"])
@@ -53,9 +57,9 @@ func blocked(a *account) {
 		kind, remedy := otherEnd(f)
 		a.because(profile.Reason{
 			Code: cause.OtherEnd, Name: "the other end of " + kind, TimeNS: ns, Certainty: cause.Likely,
-			Remedy: remedy,
+			Remedy: remedy, Experiment: withOtherEnd(a.p, f),
 			Text: "waiting for the other end of " + kind + between(a, f) + a.askedOften(f) + meanwhile(a, f, ns) +
-				a.itsDevice(ns),
+				a.itsDevice(f, ns),
 			Evidence: []profile.Evidence{
 				a.thread("blocked_in_call"), at(fmt.Sprintf("/files/%d/inode", index), float64(f.Inode)),
 			},
@@ -88,22 +92,6 @@ func otherEnd(f *profile.File) (kind, remedy string) {
 		remedy = "leave out what is no regular file (O_NONBLOCK), or open the pipe's other end"
 	}
 	return kind, remedy
-}
-
-// askedOften says how many waits for a stream there were on the path, and how long they took, if there were several.
-func (a *account) askedOften(f *profile.File) string {
-	var waits, ns int64
-	for _, x := range a.along() {
-		if p := &x.Place; p.File == f.Path && p.Call != "" && labels[p.Label] == inCall {
-			waits, ns = waits+x.Count, ns+x.NS
-		}
-	}
-	if waits < several {
-		return ""
-	}
-	a.figure("waits", float64(waits))
-	a.figure("wait_ns", float64(ns/waits))
-	return fmt.Sprintf(": %s, %s each on average", unit.Things(waits, "wait"), unit.Nanoseconds(ns/waits))
 }
 
 // blockedIn is the cause if most of the time blocked was in calls of one name.
@@ -196,7 +184,7 @@ func pausing(a *account) {
 	}
 	r := profile.Reason{
 		Code: cause.ThinkTime, Name: "pauses", TimeNS: ns, Certainty: cause.Measured,
-		Text:     "nothing of it ran" + slept(a, ns),
+		Text:     "none of its threads ran" + slept(a, ns),
 		Evidence: []profile.Evidence{a.sliceAt("waiting")},
 	}
 	asleep := a.onPath(func(x *profile.PathPart) bool {
@@ -207,7 +195,7 @@ func pausing(a *account) {
 	}
 	if think.Count > 1 && float64(think.Sum) > twoThirds*float64(ns) && float64(ns) > twoThirds*float64(think.Sum) {
 		r.Text = "pauses of the program between its calls: " + a.longPauses(think)
-		r.Remedy = "a program that does not wait between pieces"
+		r.Remedy = "a program that does not wait between blocks"
 		r.Evidence = append(r.Evidence, at("/pattern/think_ns/count", float64(think.Count)),
 			at("/pattern/think_ns/sum", float64(think.Sum)))
 	}

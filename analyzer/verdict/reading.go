@@ -42,7 +42,7 @@ func slowed(a *account, d *wording.Disk, ns int64) int64 {
 			d.Name, d.Verb, unit.Speed(step.Before), unit.Speed(step.After), unit.Bytes(step.AtBytes)),
 		Evidence: []profile.Evidence{at(pointer+"/before_bytes_per_s", float64(step.Before)),
 			at(pointer+"/after_bytes_per_s", float64(step.After))},
-		Remedy:     "pauses, or pieces smaller than what was fast; a drive that keeps its speed",
+		Remedy:     "pauses, or shorter bursts; a drive that keeps its speed",
 		Experiment: "iotrace record, after ten minutes of rest",
 	})
 	return lost
@@ -105,11 +105,20 @@ func narrow(a *account, d *wording.Disk) bool {
 // unforeseen reports whether a file was read in order through the page cache, and still each
 // piece only when it was needed; and says so.
 func unforeseen(a *account, d *wording.Disk, r *profile.Reason) bool {
-	f, _ := mostRead(a)
+	f, index := mostRead(a)
 	m := a.p.Pattern.Modes
 	if f == nil || !inOrder(f.ReadPattern) || f.DeviceRead.Bytes*2 < d.Flow.Bytes || f.DeviceRead.Count < several ||
 		m == nil || m.BufferedRead < m.DirectRead {
 		return false
+	}
+	if f.Advice["random"] > 0 && f.Advice["normal"]+f.Advice["sequential"] == 0 {
+		r.Code, r.Name = cause.Readahead, "nothing read ahead"
+		r.Remedy = "leave out POSIX_FADV_RANDOM, or advise POSIX_FADV_SEQUENTIAL"
+		r.Text = fmt.Sprintf("%s was read in order, but the program had advised that it would be read at random, which "+
+			"turns readahead off: %s of %s, %s", path.Base(f.Path), unit.Things(d.Flow.Count, "wait"),
+			wording.Sizes(&d.Flow.Size), wording.Each(&d.Flow.Latency))
+		r.Evidence = append(r.Evidence, at(fmt.Sprintf("/files/%d/advice/random", index), float64(f.Advice["random"])))
+		return true
 	}
 	if narrow(a, d) {
 		r.Code, r.Name = cause.Readahead, "little read ahead"
@@ -127,7 +136,7 @@ func unforeseen(a *account, d *wording.Disk, r *profile.Reason) bool {
 		return false
 	}
 	r.Code, r.Name, r.Remedy = cause.Readahead, "nothing read ahead",
-		"blockdev --setra 256, or ask for larger pieces; posix_fadvise(SEQUENTIAL)"
+		"blockdev --setra 256, or read in larger blocks; posix_fadvise(SEQUENTIAL)"
 	r.Text = fmt.Sprintf("%s was read in order, but nothing was read ahead: %s, %s", path.Base(f.Path),
 		unit.Things(d.Flow.Count, "wait")+" of "+wording.Sizes(&d.Flow.Size),
 		wording.Each(&d.Flow.Latency))

@@ -76,8 +76,8 @@ func foreign(a *account, d *wording.Disk) int64 {
 	return n
 }
 
-// outsiders names the programs that were not recorded and moved most on a device, by their own requests. What threads
-// of the kernel write back for others does not say for whom, and may be older than the recording.
+// outsiders names who was not recorded and moved most on a device, by their own requests. What workers of the kernel
+// write back for others does not say for whom, and may be older than the recording.
 func outsiders(d *wording.Disk) string {
 	if len(d.Foreign.Users) == 0 {
 		return " (kernel threads)"

@@ -38,6 +38,11 @@ func (s *syncedFiles) eachFile() bool { return s.known && s.Files > 1 && 3*s.Fil
 // idle reports whether most syncs were of files that had nothing to make safe.
 func (s *syncedFiles) idle(calls int64) bool { return s.known && calls > 1 && 2*s.Unchanged > calls }
 
+// inVain reports whether nearly all syncs of files were of such as were removed in the end.
+func (s *syncedFiles) inVain(calls int64) bool {
+	return s.known && calls > 1 && 2*s.Syncs > calls && float64(s.Removed) >= nearlyAll*float64(s.Syncs)
+}
+
 // text says what was synced, where more than one sync was.
 func (s *syncedFiles) text(a *account, call *profile.Call) string {
 	if !s.known || call.Count < 2 {
@@ -71,16 +76,24 @@ func (s *syncedFiles) text(a *account, call *profile.Call) string {
 		a.figure("syncs_unchanged", float64(s.Unchanged))
 		text += fmt.Sprintf(", %s of them of files of which nothing was changed", unit.Number(float64(s.Unchanged)))
 	}
+	if s.inVain(call.Count) {
+		a.figure("syncs_removed", float64(s.Removed))
+		text += fmt.Sprintf(", %s of them of files that it removed in the end", unit.Number(float64(s.Removed)))
+	}
 	return text
 }
 
-// remedy is what helps against so many syncs.
-func (s *syncedFiles) remedy(calls int64) string {
+// remedy is what helps against so many syncs by a call.
+func (s *syncedFiles) remedy(op trace.Op, calls int64) string {
 	switch {
 	case calls < 2:
 		return "one sync cannot be shortened: do without it, or use a drive whose cache is protected"
+	case op == trace.OpSyncFS: // it also writes what others left
+		return "sync everything once, at the end, or its own files alone (fsync)"
 	case s.idle(calls):
 		return "sync only what was changed, or everything at once (syncfs)"
+	case s.inVain(calls):
+		return "leave out syncs of files that are removed in the end, unless they have to outlast a crash"
 	case s.known && 3*s.Directories >= calls:
 		return "write many files before one sync of their directory, or sync them all at once (syncfs)"
 	case s.eachFile():

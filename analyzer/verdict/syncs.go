@@ -51,7 +51,7 @@ func syncing(a *account) {
 	}
 	of := synced(a.p, most)
 	r := profile.Reason{
-		Code: cause.Sync, Name: "waiting until data was safe", TimeNS: ns, Certainty: cause.Measured,
+		Code: cause.Sync, Name: "waiting until data was durable", TimeNS: ns, Certainty: cause.Measured,
 		Evidence: []profile.Evidence{
 			at(pointer+"/count", float64(most.Count)),
 			at(pointer+"/time_ns", float64(most.TimeNS)),
@@ -59,7 +59,7 @@ func syncing(a *account) {
 		},
 		Text: fmt.Sprintf("%s%s, %s%s%s", unit.Things(most.Count, most.Name, most.Name+" calls"), of.text(a, most),
 			wording.Each(&most.Latency), a.every(most.Count), a.atATime(most)),
-		Remedy: of.remedy(most.Count),
+		Remedy: of.remedy(most.Op, most.Count),
 	}
 	a.behind(most, &r)
 	a.because(r)
@@ -97,14 +97,14 @@ func synchronousWrites(a *account) bool {
 	}
 	// Threads of the kernel that work for such a write make it safe: nothing is left in memory that a limit would count.
 	uses := []use{onWrites, onFlush, inSync, onThrottle}
-	remedy := "write larger pieces, or let one fsync follow many writes"
+	remedy := "a larger block size, or let one fsync follow many writes"
 	if a.serial {
 		uses = append(uses, inCall, onQueue, onNothing)
 	}
 	r := profile.Reason{
-		Code: cause.Sync, Name: "waiting until data was safe", TimeNS: a.take(uses...), Certainty: cause.Measured,
+		Code: cause.Sync, Name: "waiting until data was durable", TimeNS: a.take(uses...), Certainty: cause.Measured,
 		Evidence: []profile.Evidence{at("/pattern/cache_modes/synced_write_bytes", float64(m.SyncedWrite))},
-		Text: fmt.Sprintf("each write waited until its data was safe (%s): %s", synchronous(a.p, &remedy),
+		Text: fmt.Sprintf("each write waited until its data was durable (%s): %s", synchronous(a.p, &remedy),
 			unit.Bytes(m.SyncedWrite)),
 	}
 	r.Remedy = remedy
@@ -145,10 +145,10 @@ func (a *account) every(syncs int64) string {
 	return ""
 }
 
-// writtenBack is for a program that made no sync and yet waited until data was safe.
+// writtenBack is for a program that made no sync and yet waited until data was durable.
 func writtenBack(a *account) profile.Reason {
 	return profile.Reason{
-		Code: cause.Sync, Name: "waiting until data was safe", TimeNS: a.take(inSync), Certainty: cause.Measured,
+		Code: cause.Sync, Name: "waiting until data was durable", TimeNS: a.take(inSync), Certainty: cause.Measured,
 		Evidence: []profile.Evidence{a.sliceAt("sync")},
 		Text: "the kernel wrote what was in memory while the program waited for that, as in umount; also what others had " +
 			"written there",

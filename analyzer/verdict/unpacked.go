@@ -17,7 +17,7 @@ func unpacked(a *account) {
 		if !trace.Packed(s.FSType) && !trace.Compresses(s.FSType) {
 			continue
 		}
-		var filled, calls, faults int64
+		var filled, byCalls, calls, faults int64
 		for k := range a.p.Files {
 			f := &a.p.Files[k]
 			if f.Mount != s.Name || f.Type != trace.FileRegular {
@@ -25,6 +25,7 @@ func unpacked(a *account) {
 			}
 			if f.Cache != nil {
 				filled += f.Cache.FilledBytes
+				byCalls += f.Cache.FilledBytes
 				calls += timeIn(f, func(op trace.Op) bool { return op == trace.OpRead })
 			}
 			if f.Faults != nil {
@@ -38,7 +39,7 @@ func unpacked(a *account) {
 		rate := int64(float64(filled) / float64(max(calls+faults, 1)) * 1e9)
 		a.figure("filled_bytes", float64(filled))
 		a.figure("filled_bytes_per_s", float64(rate))
-		a.because(profile.Reason{
+		r := profile.Reason{
 			Code: cause.Compression, Name: "decompressing", Certainty: cause.Likely,
 			TimeNS: a.takeUpTo(calls, inData, inCall) + a.takeUpTo(faults, inOther, inCall),
 			Text: fmt.Sprintf("of %s that came into memory from %s, %s were read from the drive: the kernel decompressed, "+
@@ -48,6 +49,14 @@ func unpacked(a *account) {
 				float64(s.Read.Device))},
 			Remedy:     "a compression that is faster to read (zstd, lz4, lzo), or such files outside of it",
 			Experiment: "perf top",
-		})
+		}
+		if asked := s.Read.Asked; trace.Packed(s.FSType) && 2*asked < byCalls {
+			a.figure("asked_bytes", float64(asked))
+			r.Text = fmt.Sprintf("%s came into memory from %s where calls asked for %s: the kernel decompressed whole "+
+				"blocks, at %s", unit.Bytes(filled), s.FSType, unit.Bytes(asked), unit.Speed(rate))
+			r.Remedy = "smaller blocks (mksquashfs -b), as each read has a whole one unpacked; or larger reads"
+			r.Experiment = "" // it is recorded
+		}
+		a.because(r)
 	}
 }

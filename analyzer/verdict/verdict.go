@@ -1,7 +1,7 @@
 // Package verdict answers the question that a recording is made for: what held the
 // workload back? It reads a finished profile and nothing else.
 //
-// The time until the data was safe is divided among causes of a fixed taxonomy (docs/verdict.md), so that shares can
+// The time until the data was durable is divided among causes of a fixed taxonomy (docs/verdict.md), so that shares can
 // be compared and add up to one at most. What the recording does not show stays without a cause.
 package verdict
 

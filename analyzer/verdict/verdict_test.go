@@ -356,7 +356,7 @@ func TestDiskBeneath(t *testing.T) {
 	p.Devices = []profile.Device{loop, disk}
 	v := verdict.Judge(p)
 	if len(v.Causes) != 1 || v.Causes[0].Code != cause.DeviceLatency || !sure(&v.Causes[0], cause.Measured) ||
-		v.Causes[0].Name != "sda reading" {
+		v.Causes[0].Name != "sda read" {
 		t.Errorf("%+v, want that sda was read from", v.Causes)
 	}
 	p.Devices[1].DirectRead = 0

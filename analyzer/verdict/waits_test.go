@@ -93,11 +93,47 @@ func TestStreams(t *testing.T) {
 		p := spent(map[string]int64{"lock": second}, map[string]int64{"blocked_in_call": second})
 		c.file.Ops = []profile.OpCount{{Op: c.op, TimeNS: second, Count: c.waits}}
 		p.Files = []profile.File{c.file}
-		p.Path = &profile.Path{TotalNS: second, Parts: []profile.PathPart{{NS: second, Count: c.waits,
+		p.Path = &profile.Path{TotalNS: second, Parts: []profile.PathPart{{NS: second, Count: 7 * c.waits, Waits: c.waits,
 			Place: profile.PathPlace{What: "outside", Label: "lock", Call: c.op.String(), File: c.file.Path}}}}
 		got := verdict.Judge(p).Causes[0]
 		if got.Code != cause.OtherEnd || !strings.Contains(got.Text, c.text) || !strings.Contains(got.Remedy, c.remedy) {
 			t.Errorf("%s: %+v", c.name, got)
+		}
+	}
+}
+
+// What another program waited for is said as far as its waits were recorded, and how to record it as well: by its name,
+// or by its number where the name is that of a recorded program, or is nothing for a shell.
+func TestOtherEndOfOneProgram(t *testing.T) {
+	place := profile.PathPlace{What: "service", Label: "lock", Process: "saver", Helper: true, Call: "read",
+		File: "socket:[7]", Device: "vda", Request: "flush"}
+	beyond := place
+	beyond.Process, beyond.Beyond = "kworker/0:1", "saver"
+	holder := func(pid uint32, name string) profile.Holder {
+		return profile.Holder{What: "socket", Inode: 7, PID: pid, Command: name}
+	}
+	for _, c := range []struct {
+		holders []profile.Holder
+		want    string
+	}{
+		{nil, ""},
+		{[]profile.Holder{holder(9, "saver"), holder(9, "saver")}, "sudo iotrace record --name saver -- COMMAND"},
+		{[]profile.Holder{holder(9, "asks"), holder(1, "asks")}, "sudo iotrace record -p 9 -- COMMAND"},
+		{[]profile.Holder{holder(9, "a b")}, "sudo iotrace record -p 9 -- COMMAND"},
+		{[]profile.Holder{holder(9, "saver"), holder(8, "other")}, ""},
+		{[]profile.Holder{{What: "socket", Inode: 7, Address: "192.0.2.7:443"}}, ""},
+	} {
+		p := spent(map[string]int64{"lock": second}, map[string]int64{"blocked_in_call": second})
+		p.Trace.Scope, p.Trace.Holders = "command", c.holders
+		p.Processes = []profile.Process{{PID: 1, Command: "asks"}}
+		p.Files = []profile.File{{Type: trace.FileSocket, Path: "socket:[7]", Inode: 7, Processes: []uint32{1},
+			Ops: []profile.OpCount{{Op: trace.OpRead, TimeNS: second, Count: 60}}}}
+		p.Path = &profile.Path{TotalNS: second, Parts: []profile.PathPart{
+			{NS: second * 2 / 5, Count: 900, Waits: 60, Place: place}, {NS: second * 3 / 5, Count: 300, Place: beyond}}}
+		got := verdict.Judge(p).Causes[0]
+		const told = ": 60 waits, 16.7 ms each on average; saver there waited 1.00 s for vda"
+		if got.Experiment != c.want || !strings.HasSuffix(got.Text, told) {
+			t.Errorf("%+v: %+v, want %q", c.holders, got, c.want)
 		}
 	}
 }

@@ -115,7 +115,7 @@ func condition(r *Recording, c Change) string {
 	case c.NoThink:
 		return "if nothing has to be paused for"
 	case c.CPU != 0:
-		return "if all time outside of waits is the processor's"
+		return "if all time outside of waits is the CPU's"
 	case c.otherDrive() && c.Block == 0:
 		return "if the kernel asks for the same requests"
 	}
@@ -136,7 +136,7 @@ func assumptions(r *Recording, c Change) []string {
 		}
 	}
 	if c.Block > 0 {
-		list = append(list, "fewer calls cost the processor as much: what they save is not in the recording")
+		list = append(list, "fewer calls cost the CPU as much: what they save is not in the recording")
 	}
 	if c.ReadAhead > 0 {
 		list = append(list, "the drive carries as much as the kernel asks for: at one end of the interval it carries no "+
@@ -160,7 +160,7 @@ func assumptions(r *Recording, c Change) []string {
 		}
 	}
 	if c.CPU != 0 {
-		list = append(list, "all time outside of waits is the processor's")
+		list = append(list, "all time outside of waits is the CPU's")
 	}
 	if r.program.Guessed > worthSaying {
 		list = append(list, fmt.Sprintf("what ended %.0f %% of the waiting was not recorded, and is guessed: by what was "+

@@ -18,8 +18,8 @@ const (
 // causes says when each request is asked for that no recorded thread asks for:
 // after what came just before it. One that a limit held back, so that its thread
 // slept when it was passed on, is held back for as long again.
-func causes(t *tying) []Anchor {
-	list := make([]Anchor, len(t.requests))
+func causes(t *tying) []anchor {
+	list := make([]anchor, len(t.requests))
 	before := map[uint32]int32{}
 	for _, n := range t.asked {
 		if t.asker(n) != nil {
@@ -27,7 +27,7 @@ func causes(t *tying) []Anchor {
 		}
 		r := &t.requests[n]
 		if f := t.behind[n]; f != noRequest {
-			list[n] = Anchor{AfterDone, f, r.Queued - t.requests[f].Completed}
+			list[n] = anchor{AfterDone, f, r.Queued - t.requests[f].Completed}
 			continue
 		}
 		if h := t.threads[r.Thread]; h != nil && !(h.helps && r.Queued < h.since) {
@@ -48,12 +48,12 @@ func causes(t *tying) []Anchor {
 
 // heldBack is the cause of a request of a thread that slept: the block layer passed it on when another one was
 // complete, as the flush behind a write, or a limit held it back for as long.
-func (t *tying) heldBack(h *history, w *trace.Wait, r *Request) Anchor {
+func (t *tying) heldBack(h *history, w *trace.Wait, r *Request) anchor {
 	if n, lag := t.answered(r); n != noRequest && lag < switchLag {
-		return Anchor{AfterDone, n, lag}
+		return anchor{AfterDone, n, lag}
 	}
 	mark, at := t.mark(wakeup{w.Start, h.thread})
-	return Anchor{AfterMark, mark, r.Queued - at}
+	return anchor{AfterMark, mark, r.Queued - at}
 }
 
 // answered is the last request that was complete when another one was asked for, and how long before.
@@ -67,16 +67,16 @@ func (t *tying) answered(r *Request) (n int32, lag int64) {
 
 // cause finds the cause of a request that no recorded thread asked for; prev is
 // the one before it of the same thread.
-func cause(t *tying, r *Request, prev int32) Anchor {
+func cause(t *tying, r *Request, prev int32) anchor {
 	sinceAsked := int64(1 << 62)
 	if prev != noRequest {
 		sinceAsked = r.Queued - t.requests[prev].Queued
 	}
 	if sinceAsked < burstGap {
-		return Anchor{AfterAsked, prev, sinceAsked}
+		return anchor{AfterAsked, prev, sinceAsked}
 	}
 	if n, lag := t.answered(r); n != noRequest && lag < answerGap {
-		return Anchor{AfterDone, n, lag}
+		return anchor{AfterDone, n, lag}
 	}
 	by, ok := t.wakeups.last(r.Queued)
 	if end, over := t.returned(r.Queued); over {
@@ -85,9 +85,9 @@ func cause(t *tying, r *Request, prev int32) Anchor {
 	switch {
 	case ok && (r.Queued-by.at < handGap || sinceAsked >= streamGap):
 		mark, at := t.mark(by)
-		return Anchor{AfterMark, mark, r.Queued - at}
+		return anchor{AfterMark, mark, r.Queued - at}
 	case sinceAsked < streamGap:
-		return Anchor{AfterAsked, prev, sinceAsked}
+		return anchor{AfterAsked, prev, sinceAsked}
 	}
-	return Anchor{What: AtTime, After: r.Queued}
+	return anchor{What: AtTime, After: r.Queued}
 }

@@ -8,7 +8,7 @@ import (
 // cutPoint is a step before the thread's time is cut.
 type cutPoint struct {
 	at    int64
-	what  StepKind
+	what  stepKind
 	index int32
 	after int64
 	until int64 // the end of a wait

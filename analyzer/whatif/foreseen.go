@@ -26,7 +26,7 @@ func foreseen(r *Recording, c *Change) error {
 	switch {
 	case len(sizes) == 0:
 		return errors.New("other blocks: the program does not read or write directly. What the drive is asked for is the " +
-			"page cache's choice, and what fewer calls save of the processor's time is not in the recording")
+			"page cache's choice, and what fewer calls save of the CPU's time is not in the recording")
 	case c.Block < sizes[len(sizes)/2]:
 		return fmt.Errorf("blocks of %s: they were larger, %s, and what more calls cost is not in the recording",
 			unit.BlockSize(c.Block), unit.BlockSize(sizes[len(sizes)/2]))

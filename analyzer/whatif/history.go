@@ -150,7 +150,7 @@ func (h *history) wakeups(list []wakeup) []wakeup {
 func (h *history) add(m cutPoint) { h.cutPoints = append(h.cutPoints, m) }
 
 // whole is the thread with all its steps, the last of which is its end.
-func (h *history) whole(start Anchor) Thread {
+func (h *history) whole(start anchor) Thread {
 	begin := start.After
 	if h.begun {
 		begin = h.begin.at

@@ -120,7 +120,7 @@ func (o *Options) Name() string {
 	add(o.Depth > 0, "%d in flight", o.Depth)
 	add(o.Block != "", "blocks of %s", o.Block)
 	add(o.ReadAhead != "", "readahead %s", o.ReadAhead)
-	add(o.CPU != "", "processor %s", o.CPU)
+	add(o.CPU != "", "CPU %s", o.CPU)
 	add(o.NoThink, "no pauses")
 	add(o.NoSync, "no syncs")
 	add(o.Warm, "warm")

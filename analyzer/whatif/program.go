@@ -12,7 +12,7 @@ import (
 type Program struct {
 	Threads     []Thread
 	Requests    []Request       // in the order of completion
-	Causes      []Anchor        // of requests: after what those are asked for that no recorded thread asks for
+	Causes      []anchor        // of requests: after what those are asked for that no recorded thread asks for
 	Marks       int             // moments of threads that others wait for
 	Devices     []*world.Device // that requests went to
 	Window      timeline.Window
@@ -37,7 +37,7 @@ func newProgram(e *events) *Program {
 		Requests: e.requests, Causes: causes, Devices: e.devices,
 		Window: survey.Window(e.survey), Command: e.survey.Header.Command,
 	}
-	starts := make([]Anchor, len(threads))
+	starts := make([]anchor, len(threads))
 	for i, h := range threads {
 		starts[i] = t.start(h, p.Window.Start)
 	}

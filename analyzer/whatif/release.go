@@ -83,7 +83,7 @@ func (s *simulation) awaited(n int32) int32 {
 
 // makers are the threads that ask for each request, or for what it comes after, and those that come to each mark; gone
 // where none does.
-func makers(threads []Thread, causes []Anchor, marks int) (by [2][]int32) {
+func makers(threads []Thread, causes []anchor, marks int) (by [2][]int32) {
 	by[forRequest], by[forMark] = nowhere(len(causes)), nowhere(marks)
 	for i := range threads {
 		for _, step := range threads[i].Steps {

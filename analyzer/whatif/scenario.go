@@ -33,6 +33,6 @@ func Standard() []Scenario {
 		{NoSyncs, "no waiting for syncs", Change{Change: program.Change{NoSync: true}}},
 		{NoPauses, "no pauses of the program", Change{Change: program.Change{NoThink: true}}},
 		{AllWarm, "all that was read in memory", Change{Warm: true}},
-		{FasterCPU, "a processor twice as fast", Change{CPU: 2}},
+		{FasterCPU, "a CPU twice as fast", Change{CPU: 2}},
 	}
 }

@@ -210,7 +210,7 @@ func (s *simulation) mark(n int32, at float64) {
 }
 
 // after plans the requests that are asked for after something.
-func (s *simulation) after(what AnchorKind, n int32, at float64) {
+func (s *simulation) after(what anchorKind, n int32, at float64) {
 	for r := s.followers.of(what, n); r != gone; r = s.followers.next[r] {
 		s.events.Push(event{at + float64(s.program.Causes[r].After), 0, r})
 	}

@@ -3,7 +3,7 @@ package whatif
 // Thread is what a thread did, one step after the other.
 type Thread struct {
 	Number uint32
-	Begin  Anchor // when its first step begins
+	Begin  anchor // when its first step begins
 	Steps  []Step
 	End    int64 // as recorded
 	Main   bool  // its end is the end of the workload
@@ -12,7 +12,7 @@ type Thread struct {
 // Step is a time on the CPU, and then something that ties the thread to others.
 type Step struct {
 	Run    int64 // ns before it
-	What   StepKind
+	What   stepKind
 	Index  int32 // of the request or the mark
 	After  int64 // ns from what was waited for until the thread went on; of a sleep its length, of a rest its end
 	Length int64 // ns of a wait, as recorded
@@ -21,12 +21,12 @@ type Step struct {
 	Anew          bool // whatever it did before: a thread that helps had nothing to do
 }
 
-// StepKind is what ties a step to others.
-type StepKind uint8
+// stepKind is what ties a step to others.
+type stepKind uint8
 
 // What a thread does after its time on the CPU.
 const (
-	Submits StepKind = iota // asks for a request
+	Submits stepKind = iota // asks for a request
 	Needs                   // goes on when a request is complete
 	Marks                   // a moment that others wait for
 	Follows                 // goes on after a mark of another thread
@@ -37,20 +37,20 @@ const (
 	Ends                    // the thread
 )
 
-// Anchor says when something happens: so long after a moment of a thread, after
+// anchor says when something happens: so long after a moment of a thread, after
 // the completion or the asking of a request, or at a time.
-type Anchor struct {
-	What  AnchorKind
+type anchor struct {
+	What  anchorKind
 	Index int32
 	After int64 // ns; of AtTime the time
 }
 
-// AnchorKind is what an anchor is tied to.
-type AnchorKind uint8
+// anchorKind is what an anchor is tied to.
+type anchorKind uint8
 
 // When what has an anchor happens.
 const (
-	ByThread   AnchorKind = iota // a step of a thread makes it happen
+	ByThread   anchorKind = iota // a step of a thread makes it happen
 	AfterMark                    // after a mark
 	AfterDone                    // after a request is complete
 	AfterAsked                   // after a request was asked for

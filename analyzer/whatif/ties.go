@@ -200,7 +200,7 @@ func (t *tying) stays(h *history, inside *program.Step, m *cutPoint) bool {
 
 // start says when a thread begins: after its parent made it, or at its time. A worker of io_uring is made by a thread
 // of its process.
-func (t *tying) start(h *history, earliest int64) Anchor {
+func (t *tying) start(h *history, earliest int64) anchor {
 	parent, at := t.threads[h.begin.parent], h.begin.at
 	if !h.begun && !h.helps && h.thread != h.process {
 		if parent, at = t.threads[h.process], h.first(); parent != nil {
@@ -213,9 +213,9 @@ func (t *tying) start(h *history, earliest int64) Anchor {
 	case parent != nil && parent != h && parent.known():
 		h.begin.at, h.begun = at, true
 		mark, at := t.mark(wakeup{at, parent.thread})
-		return Anchor{What: AfterMark, Index: mark, After: h.begin.at - at}
+		return anchor{What: AfterMark, Index: mark, After: h.begin.at - at}
 	case h.begun:
-		return Anchor{What: AtTime, After: h.begin.at}
+		return anchor{What: AtTime, After: h.begin.at}
 	}
-	return Anchor{What: AtTime, After: min(h.first(), earliest)}
+	return anchor{What: AtTime, After: min(h.first(), earliest)}
 }

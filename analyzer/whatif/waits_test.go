@@ -30,7 +30,7 @@ func TestChild(t *testing.T) {
 // A program waits for its child, which waits for another one that waits for it: the wait of one of these two is left as
 // it was, that of the one that goes on first then, not that of the program.
 func TestWaitsForEachOther(t *testing.T) {
-	step := func(what StepKind, run int64, mark int32, length int64) Step {
+	step := func(what stepKind, run int64, mark int32, length int64) Step {
 		return Step{What: what, Run: run, Index: mark, After: 1, Length: length}
 	}
 	for _, test := range []struct{ child, other, want int64 }{
@@ -38,11 +38,11 @@ func TestWaitsForEachOther(t *testing.T) {
 		{child: 60, other: 30, want: 20 + 30 + 5 + 1 + 5 + 30 + 1 + 2},
 	} {
 		p := &Program{Marks: 3, Window: timeline.Window{Wall: 100, End: 100}, Threads: []Thread{
-			{Main: true, End: 100, Begin: Anchor{What: AtTime},
+			{Main: true, End: 100, Begin: anchor{What: AtTime},
 				Steps: []Step{step(Follows, 1, 0, 90), step(Ends, 2, 0, 0)}},
-			{Begin: Anchor{What: AtTime}, Steps: []Step{step(Follows, 10, 1, test.child),
+			{Begin: anchor{What: AtTime}, Steps: []Step{step(Follows, 10, 1, test.child),
 				step(Marks, 5, 2, 0), step(Marks, 30, 0, 0)}},
-			{Begin: Anchor{What: AtTime}, Steps: []Step{step(Follows, 20, 2, test.other),
+			{Begin: anchor{What: AtTime}, Steps: []Step{step(Follows, 20, 2, test.other),
 				step(Marks, 5, 1, 0)}},
 		}}
 		r := &Recording{program: p, followers: newFollowers(p)}

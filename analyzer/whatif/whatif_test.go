@@ -49,7 +49,7 @@ func readers(threads, each int) *Recording {
 	end := int64(each) * (think + latency)
 	for k := range p.Threads {
 		p.Threads[k] = Thread{
-			Number: uint32(k + 1), Begin: Anchor{What: AtTime}, End: end, Main: k == 0,
+			Number: uint32(k + 1), Begin: anchor{What: AtTime}, End: end, Main: k == 0,
 		}
 	}
 	for i := range each {
@@ -69,7 +69,7 @@ func readers(threads, each int) *Recording {
 	for k := range p.Threads {
 		p.Threads[k].Steps = append(p.Threads[k].Steps, Step{What: Ends})
 	}
-	p.Causes = make([]Anchor, len(p.Requests))
+	p.Causes = make([]anchor, len(p.Requests))
 	p.Window.Wall, p.Window.End = end, end
 	return &Recording{program: p, devices: disk(p.Requests), followers: newFollowers(p)}
 }
@@ -93,7 +93,7 @@ func TestOneAtATime(t *testing.T) {
 		{"nothing", Change{}, reads * (think + latency)},
 		{"half the latency", Change{Latency: 0.5}, reads * (think + latency/2)},
 		{"four times the latency", Change{Latency: 4}, reads * (think + 4*latency)},
-		{"a processor twice as fast", Change{CPU: 2}, reads * (think/2 + latency)},
+		{"a CPU twice as fast", Change{CPU: 2}, reads * (think/2 + latency)},
 		{"all in memory", Change{Warm: true}, reads * think},
 		{"four at a time", Change{Change: program.Change{Depth: 4}}, reads * latency / 4},
 	} {

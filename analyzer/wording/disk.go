@@ -119,10 +119,11 @@ func (d *Disk) More() string {
 	if d.Flow.Depth.MeanBusy >= Queued {
 		several = "more"
 	}
+	deeper := several + " requests in parallel (higher queue depth); a drive of lower latency"
 	if d.Flow.Size.P50 < SmallRequest {
-		return "ask for larger pieces, or for " + several + " at once; a drive of lower latency"
+		return "larger requests, or " + deeper
 	}
-	return "ask for " + several + " pieces at once; a drive of lower latency"
+	return deeper
 }
 
 // Worked is for how long it was busy, or any drive with anybody's requests: what is written to it may be for one

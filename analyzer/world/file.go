@@ -28,14 +28,16 @@ type File struct {
 	Kind     trace.FileType
 	FSType   string
 	Mount    string
-	links    int  // further names that were made by link
-	nameless bool // made without a name
-	Created  bool // made or emptied by the workload
-	Deleted  bool // lost its last name
+	Host     string // where it lies for the recorder, if Elsewhere; "" if that is not known
+	links    int    // further names that were made by link
+	nameless bool   // made without a name
+	Created  bool   // made or emptied by the workload
+	Deleted  bool   // lost its last name
 	// StatusLater says that its status was changed after its contents, before the recording.
 	StatusLater bool
 	Synced      bool // writes return when their data is safe, however it was opened
 	holds       bool // see Data
+	Elsewhere   bool // its name is that of a container
 	Other       bool // stands for all files beyond Files.Max
 
 	Backing bool   // a device was built on it
@@ -280,6 +282,7 @@ func (f *File) learn(e *trace.File) {
 		f.nameless = f.nameless || e.Flags&trace.FileUnlinked != 0
 	} else if e.Flags&trace.FileTruncated == 0 || f.Path == "" {
 		f.call(e.Path)
+		f.Elsewhere, f.Host = e.Flags&trace.FileElsewhere != 0, e.Host
 	}
 }
 

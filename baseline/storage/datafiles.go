@@ -11,7 +11,7 @@ import (
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/internal/host"
-	"github.com/iotrace/iotrace/internal/output/directory"
+	"github.com/iotrace/iotrace/internal/output"
 )
 
 // DataNames are the names of the files that bench makes.
@@ -21,13 +21,13 @@ var DataNames = regexp.MustCompile(`^(data|set|copy)-[0-9]{5}$`)
 // They are called by their paths, and found in the directories that are held open.
 type DataFiles struct {
 	Path   string
-	space  *directory.Workspace
-	dirs   map[string]*directory.Directory // of NewDir, by path
+	space  *output.Workspace
+	dirs   map[string]*output.Directory // of NewDir, by path
 	serial int
 }
 
-func newDataFiles(s *directory.Workspace) DataFiles {
-	return DataFiles{Path: s.Path(), space: s, dirs: map[string]*directory.Directory{}}
+func newDataFiles(s *output.Workspace) DataFiles {
+	return DataFiles{Path: s.Path(), space: s, dirs: map[string]*output.Directory{}}
 }
 
 // NewPath is the path of a data file that does not exist yet.
@@ -51,7 +51,7 @@ func (d *DataFiles) NewDir() (string, error) {
 }
 
 // at is where the file of a path is.
-func (d *DataFiles) at(path string) (in *directory.Directory, name string, err error) {
+func (d *DataFiles) at(path string) (in *output.Directory, name string, err error) {
 	dir := filepath.Dir(path)
 	if dir == d.Path {
 		return d.space.Directory(), filepath.Base(path), nil
@@ -73,22 +73,22 @@ func (d *DataFiles) Open(path string, mode int, cache baseline.Cache, dsync bool
 
 // Create makes a data file to be written in an ordinary way.
 func (d *DataFiles) Create(path string) (*os.File, error) {
-	return d.file(path, func(in *directory.Directory, name string) (int, error) {
+	return d.file(path, func(in *output.Directory, name string) (int, error) {
 		return in.Open(name, unix.O_WRONLY|unix.O_CREAT|unix.O_EXCL)
 	})
 }
 
 // CreateProgram makes one that can be started.
 func (d *DataFiles) CreateProgram(path string) (*os.File, error) {
-	return d.file(path, (*directory.Directory).OpenProgram)
+	return d.file(path, (*output.Directory).OpenProgram)
 }
 
 // Reopen opens a data file to be read, or synced, in an ordinary way.
 func (d *DataFiles) Reopen(path string) (*os.File, error) {
-	return d.file(path, func(in *directory.Directory, name string) (int, error) { return in.Open(name, unix.O_RDONLY) })
+	return d.file(path, func(in *output.Directory, name string) (int, error) { return in.Open(name, unix.O_RDONLY) })
 }
 
-func (d *DataFiles) file(path string, open func(*directory.Directory, string) (int, error)) (*os.File, error) {
+func (d *DataFiles) file(path string, open func(*output.Directory, string) (int, error)) (*os.File, error) {
 	in, name, err := d.at(path)
 	if err != nil {
 		return nil, err
@@ -110,7 +110,7 @@ func (d *DataFiles) Remove(path string) error {
 }
 
 // List lists a directory of data files.
-func (d *DataFiles) List(dir string) ([]directory.Entry, error) {
+func (d *DataFiles) List(dir string) ([]output.Entry, error) {
 	in, _, err := d.at(filepath.Join(dir, "-"))
 	if err != nil {
 		return nil, err

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/internal/host"
-	"github.com/iotrace/iotrace/internal/output/directory"
+	"github.com/iotrace/iotrace/internal/output"
 )
 
 // WorkName is the directory that bench makes inside each directory it is given. Only
@@ -17,12 +17,12 @@ import (
 const WorkName = "iotrace-bench"
 
 // work is that directory.
-var work = directory.WorkspaceKind{
+var work = output.WorkspaceKind{
 	Name: WorkName, Maker: "iotrace bench", Files: DataNames, Dirs: regexp.MustCompile(`^dir-[0-9]{5,}$`),
 }
 
 // ErrVanished is wrapped by errors that say the working directory is gone.
-var ErrVanished = directory.ErrVanished
+var ErrVanished = output.ErrVanished
 
 // Workspace is the one place a run writes to in a directory.
 type Workspace struct {
@@ -43,7 +43,7 @@ func OpenWorkspace(dir string) (*Workspace, error) {
 		return nil, fmt.Errorf("preparing %s: not a directory (patterns that need a whole device take it from --destroy)",
 			dir)
 	}
-	space, err := directory.OpenWorkspace(dir, &work)
+	space, err := output.OpenWorkspace(dir, &work)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func OpenWorkspace(dir string) (*Workspace, error) {
 }
 
 func (ws *Workspace) openOwner() (*File, error) {
-	fd, err := ws.space.Directory().Open(directory.OwnerName, unix.O_RDONLY)
+	fd, err := ws.space.Directory().Open(output.OwnerName, unix.O_RDONLY)
 	return &File{FD: fd, Path: ws.Path}, err
 }
 

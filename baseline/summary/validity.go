@@ -99,10 +99,10 @@ func limitedBy(l *Log) string {
 			cpu, ready, ops = cpu+r.CPUNS, ready+r.ReadyNS, ops+r.ReadOps+r.WriteOps
 		}
 	}
-	text := fmt.Sprintf("the processor limited this, with %s for each operation, as it limits the original",
+	text := fmt.Sprintf("the CPU limited this, with %s for each operation, as it limits the original",
 		unit.Duration(each(cpu, ops)))
 	if ready > cpu {
-		text = fmt.Sprintf("other programs had the processors, and each operation waited %s for one: repeat it on an "+
+		text = fmt.Sprintf("other programs had the CPUs, and each operation waited %s for one: repeat it on an "+
 			"idle machine", unit.Duration(each(ready, ops)))
 	}
 	return text

@@ -35,7 +35,7 @@ func TestDepthAtTheDevice(t *testing.T) {
 	}{
 		"all of them":              {run(3.8, 0.2e9, 0), true, ""},
 		"a busy processor":         {run(1.2, 0.9e9, 0), true, "as it limits the original"},
-		"processors of others":     {run(1.2, 0.2e9, 0.9e9), true, "other programs had the processors"},
+		"processors of others":     {run(1.2, 0.2e9, 0.9e9), true, "other programs had the CPUs"},
 		"calls that do not return": {run(1, 0.05e9, 0), false, "waited elsewhere"},
 	} {
 		l := &Log{Step: baseline.Step{Op: baseline.Read, Depth: 4, Threads: 1, Cache: baseline.Direct}}

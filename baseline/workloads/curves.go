@@ -84,7 +84,7 @@ func curve(name string, size int64) (all []baseline.Task) {
 func filesOf(op baseline.Op, size int64) baseline.Task {
 	how := "written until fsync has returned"
 	if op == baseline.Read {
-		how = "read, dropped from memory before"
+		how = "read, cold cache"
 	}
 	sizes := sizesOf(size)
 	return baseline.Task{Name: fmt.Sprintf("files %s %s", op, unit.BlockSize(size)), Work: "files", Op: op,

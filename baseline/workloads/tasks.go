@@ -76,10 +76,10 @@ func task(work string, cold bool, size int64) baseline.Task {
 		t.About = "cp copies a file of " + unit.BlockSize(size) + " within the volume"
 		if cold {
 			t.Name += " cold"
-			t.About += ", whose data was dropped from memory before"
+			t.About += ", cold cache"
 		} else {
 			t.Name += " warm"
-			t.About += ", whose data is in memory"
+			t.About += ", warm cache"
 		}
 	case "clone":
 		t.Name, t.Measure = "clone "+unit.BlockSize(size), baseline.ByTime
@@ -89,11 +89,11 @@ func task(work string, cold bool, size int64) baseline.Task {
 			t.Bytes += n * treeRounds
 		}
 		t.Name, t.Files = "tree", treeRounds*len(treeSizes)
-		t.About = fmt.Sprintf("cp -r copies %d files of 1 to 256 KiB, %s, dropped from memory before", t.Files,
+		t.About = fmt.Sprintf("cp -r copies %d files of 1 to 256 KiB, %s, cold cache", t.Files,
 			unit.Bytes(t.Bytes))
 	case "launch":
 		t.Name, t.Measure = "launch", baseline.ByTime
-		t.About = "a program that lies on the volume starts and ends, dropped from memory before"
+		t.About = "a program that lies on the volume starts and ends, cold cache"
 	case "scrub":
 		t.Name, t.Measure = "scrub", baseline.ByTime
 		t.About = fmt.Sprintf("%d jumps to random places of a file of %s, 1 MiB read at each: the time of one", scrubJumps,

@@ -10,9 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/iotrace/iotrace/analyzer/compare"
-	"github.com/iotrace/iotrace/analyzer/compare/sides"
+	"github.com/iotrace/iotrace/analyzer/load"
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
-	"github.com/iotrace/iotrace/report"
 	"github.com/iotrace/iotrace/report/content"
 	"github.com/iotrace/iotrace/report/page"
 	"github.com/iotrace/iotrace/report/text"
@@ -79,7 +78,7 @@ func (o *diffCommand) check(args []string) ([]compare.Threshold, error) {
 	case o.all && len(args) != 1:
 		return nil, fmt.Errorf("--all-patterns ranks the patterns for one trace or result, got %d arguments", len(args))
 	case !o.all && len(args) < 2:
-		return nil, errors.New("want two or more traces, bench results or patterns to compare")
+		return nil, noTrace("want two or more traces, bench results or patterns to compare")
 	}
 	return thresholds, nil
 }
@@ -90,18 +89,18 @@ func (o *diffCommand) compare(args []string, dash int) (*content.Diff, error) {
 	d := &content.Diff{}
 	switch {
 	case dash > 0 && dash < len(args):
-		c, err := sides.Runs(args[:dash], args[dash:])
+		c, err := load.Runs(args[:dash], args[dash:])
 		d.Comparisons = []*compare.Comparison{c}
 		return d, err
 	case o.all:
-		ranks, err := sides.Rank(args[0])
+		ranks, err := load.Rank(args[0])
 		if err == nil {
 			d.Ranking, d.Comparisons = ranks, []*compare.Comparison{ranks[0].Comparison}
 		}
 		return d, err
 	}
 	var err error
-	d.Comparisons, err = sides.Each(args[0], args[1:])
+	d.Comparisons, err = load.Each(args[0], args[1:])
 	return d, err
 }
 
@@ -117,7 +116,7 @@ func (o *diffCommand) print(files []string, d *content.Diff) error {
 		o.Say("Report: %s\n", o.output)
 	}
 	if o.json {
-		return report.DiffJSON(o.Out, d)
+		return content.DiffJSON(o.Out, d)
 	}
 	return text.Diff(o.Out, d, o.Style())
 }

@@ -12,7 +12,7 @@ import (
 
 	"github.com/iotrace/iotrace/convert/conversion"
 	"github.com/iotrace/iotrace/convert/formats"
-	"github.com/iotrace/iotrace/internal/output/directory"
+	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
@@ -74,6 +74,9 @@ func (o *exportCommand) check(inputs []string) (*formats.Exporter, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(inputs) == 0 {
+		return nil, noTrace("want the trace file to read")
+	}
 	e := formats.Exporters[n]
 	return e, e.Takes(inputs, o.output)
 }
@@ -86,7 +89,7 @@ func (o *exportCommand) folder(e *formats.Exporter, paths []string) error {
 	}
 	run := &conversion.Run{
 		Folder: e.Folder,
-		To:     directory.Destination{Files: dir, Replace: o.force},
+		To:     output.Destination{Files: dir, Replace: o.force},
 		Of:     o.Of,
 		Added:  func(_ string, r *tracefile.Reader) { (&eventsInput{Reader: r}).warn(o.App) },
 	}

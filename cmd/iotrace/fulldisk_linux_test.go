@@ -12,7 +12,6 @@ import (
 
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/internal/testenv"
-	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/backends"
@@ -47,7 +46,7 @@ func TestFullDiskSaysHowTheCommandEnded(t *testing.T) {
 		"exit 143":      "The command itself ended with status 143",
 		"kill -TERM $$": "The command itself was ended by SIGTERM (status 143)",
 	} {
-		s, _, e := ui.FakeStreams()
+		s, _, e := cli.FakeStreams()
 		out := filepath.Join(disk, "t.iotrace")
 		fill := "cat /dev/zero > " + disk + "/fill 2>&-; " + end
 		status := run([]string{"record", "-q", "-o", out, "--", "sh", "-c", fill}, s, backends.List{late})
@@ -59,13 +58,13 @@ func TestFullDiskSaysHowTheCommandEnded(t *testing.T) {
 		if text := e.String(); !strings.Contains(text, full) || !strings.Contains(text, "free some of it") {
 			t.Errorf("%s: no word of the disk and what to do: %s", end, text)
 		}
-		s, shown, _ := ui.FakeStreams()
-		s.Out.(*ui.Fake).Columns = 1000
+		s, shown, _ := cli.FakeStreams()
+		s.Out.(*cli.Fake).Columns = 1000
 		if status := run([]string{"show", out}, s, nil); status != 0 || !strings.Contains(shown.String(), full) ||
 			strings.Contains(shown.String(), "interrupted") {
 			t.Errorf("%s: status %d, and the trace does not say why it ends:\n%s", end, status, shown.String())
 		}
-		s, _, _ = ui.FakeStreams()
+		s, _, _ = cli.FakeStreams()
 		if status := run([]string{"show", "--strict", out}, s, nil); status != cli.ExitIncomplete {
 			t.Errorf("%s: status %d of --strict, want %d", end, status, cli.ExitIncomplete)
 		}

@@ -12,12 +12,10 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/analyzer/gap"
-
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/experiment"
-	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/internal/unit"
-	"github.com/iotrace/iotrace/report"
+	"github.com/iotrace/iotrace/report/content"
 	"github.com/iotrace/iotrace/report/page"
 	"github.com/iotrace/iotrace/report/text"
 	"github.com/iotrace/iotrace/tracer"
@@ -155,7 +153,7 @@ func (o *gapCommand) print(path string, r *gap.Report) error {
 		o.Say("Page: %s\n", o.output)
 	}
 	if o.json {
-		return report.JSON(o.Out, r)
+		return content.JSON(o.Out, r)
 	}
 	return text.Gap(o.Out, r, o.Style())
 }
@@ -188,7 +186,7 @@ func (o *gapCommand) measure(path string, r *gap.Report) (err error) {
 			err = errors.Join(err, left)
 		}
 	}()
-	stop := ui.Catch()
+	stop := cli.Catch()
 	defer stop.Release()
 	err = x.Prepare(stop.Context)
 	if errors.Is(err, experiment.ErrNoDevice) { // the answer without it stands
@@ -196,12 +194,12 @@ func (o *gapCommand) measure(path string, r *gap.Report) (err error) {
 		return nil
 	}
 	if err != nil {
-		return stop.Explain(err, ui.Removed)
+		return stop.Explain(err, cli.Removed)
 	}
 	fmt.Fprint(o.Err, x.Announcement())
 	if !o.yes {
 		if err := consent(stop.Context, o.App); err != nil {
-			return stop.Explain(err, ui.Removed)
+			return stop.Explain(err, cli.Removed)
 		}
 	}
 	return experimentRuns(o.App, o.quiet, stop, x, r)

@@ -10,7 +10,6 @@ import (
 	"github.com/iotrace/iotrace/analyzer/gap"
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/experiment"
-	"github.com/iotrace/iotrace/internal/ui"
 )
 
 // consent waits for a yes.
@@ -38,7 +37,7 @@ func consent(ctx context.Context, a *cli.App) error {
 
 // experimentRuns makes the runs of an experiment and adds what they mean to the report. Interrupted, it says how to go
 // on.
-func experimentRuns(a *cli.App, quiet bool, stop *ui.Interrupt, x *experiment.Experiment, r *gap.Report) error {
+func experimentRuns(a *cli.App, quiet bool, stop *cli.Interrupt, x *experiment.Experiment, r *gap.Report) error {
 	end := func() {}
 	if !quiet {
 		end = cli.ShowProgress(a.Err, x.Progress)
@@ -53,6 +52,6 @@ func experimentRuns(a *cli.App, quiet bool, stop *ui.Interrupt, x *experiment.Ex
 		err = x.Conclude(stop.Context, r)
 	}
 	runs, path := x.Kept()
-	left := fmt.Sprintf("%s, %d runs are kept in %s: the same command goes on with them", ui.Removed, runs, path)
+	left := fmt.Sprintf("%s, %d runs are kept in %s: the same command goes on with them", cli.Removed, runs, path)
 	return stop.Explain(err, left)
 }

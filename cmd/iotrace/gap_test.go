@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/analyzer/gap"
-	"github.com/iotrace/iotrace/internal/ui"
+	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 	"github.com/iotrace/iotrace/tracer/backends"
@@ -57,7 +57,7 @@ func syncedTrace(t *testing.T, sync time.Duration) string {
 // runMain runs the program and returns what it prints.
 func runMain(t *testing.T, args ...string) (output string, status int) {
 	t.Helper()
-	s, out, errs := ui.FakeStreams()
+	s, out, errs := cli.FakeStreams()
 	status = run(args, s, backends.Here())
 	return out.String() + errs.String(), status
 }

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/internal/tracemutate"
-	"github.com/iotrace/iotrace/internal/ui"
 )
 
 // A trace that asks as much of its readers as a fortieth of the promised size can leaves them below the promised
@@ -29,7 +29,7 @@ func TestHeavyTraces(t *testing.T) {
 			}
 			lines := [][]string{{"show", path}, {"report", "-o", "-", path}, {"events", "--json", path}, {"whatif", path}}
 			for _, args := range slices.Concat(lines, exports(path), folders(path)) {
-				s, out, errs := ui.FakeStreams()
+				s, out, errs := cli.FakeStreams()
 				s.Out = nowhere{out}
 				before := allocated()
 				status := 0
@@ -55,6 +55,6 @@ func allocated() uint64 {
 }
 
 // nowhere keeps nothing of what is written to it.
-type nowhere struct{ *ui.Fake }
+type nowhere struct{ *cli.Fake }
 
 func (nowhere) Write(p []byte) (int, error) { return len(p), nil }

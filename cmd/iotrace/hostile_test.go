@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/analyzer/gap"
+	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/convert/formats"
 	"github.com/iotrace/iotrace/internal/tracemutate"
-	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/replay"
 )
 
@@ -70,7 +70,7 @@ func bounded(what string, f func()) {
 
 // command runs iotrace and returns what it printed.
 func command(args ...string) (status int, out, warnings string) {
-	s, o, e := ui.FakeStreams()
+	s, o, e := cli.FakeStreams()
 	bounded(strings.Join(args, " "), func() { status = run(args, s, nil) })
 	return status, o.String(), e.String()
 }

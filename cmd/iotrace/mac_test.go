@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/internal/macos"
-	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 	"github.com/iotrace/iotrace/tracer"
@@ -86,7 +86,7 @@ func TestAMacOfToday(t *testing.T) {
 	if err := recordMac(path); err != nil {
 		t.Fatal(err)
 	}
-	s, out, errs := ui.FakeStreams()
+	s, out, errs := cli.FakeStreams()
 	if status := run([]string{"show", "--strict", "--full", path}, s, nil); status != 0 {
 		t.Errorf("show --strict: status %d, %s", status, errs)
 	}

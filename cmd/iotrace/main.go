@@ -7,7 +7,7 @@ package main
 import (
 	"os"
 
-	"github.com/iotrace/iotrace/internal/ui"
+	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/backends"
 )
@@ -15,5 +15,5 @@ import (
 func main() {
 	tracer.RunHeld()
 	backends.RunSelfTest()
-	os.Exit(run(os.Args[1:], ui.Standard(), backends.Here()))
+	os.Exit(run(os.Args[1:], cli.Standard(), backends.Here()))
 }

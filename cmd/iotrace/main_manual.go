@@ -12,7 +12,6 @@ import (
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/manual"
 	"github.com/iotrace/iotrace/internal/output"
-	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/tracer/backends"
 )
 
@@ -33,7 +32,7 @@ func writeManual(args []string) error {
 	if err != nil {
 		return err
 	}
-	root := newRoot(&cli.App{Streams: ui.Standard(), Backends: backends.Here()})
+	root := newRoot(&cli.App{Streams: cli.Standard(), Backends: backends.Here()})
 	dir := output.NewTree(args[0], nil, nil)
 	return errors.Join(manual.Release{Version: args[1], Date: time.Unix(seconds, 0).UTC()}.Write(root, dir), dir.Close())
 }

@@ -16,7 +16,6 @@ import (
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/manual"
 	"github.com/iotrace/iotrace/internal/testenv"
-	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/tracer/backends"
 )
 
@@ -24,7 +23,7 @@ import (
 const screen = 24
 
 func commands(out *bytes.Buffer) (root *cobra.Command, all []*cobra.Command) {
-	root = newRoot(&cli.App{Streams: ui.Standard(), Backends: backends.Here()})
+	root = newRoot(&cli.App{Streams: cli.Standard(), Backends: backends.Here()})
 	root.SetOut(out)
 	var walk func(*cobra.Command)
 	walk = func(c *cobra.Command) {

@@ -14,11 +14,9 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
-	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/backends"
-	"github.com/iotrace/iotrace/tracer/series"
 )
 
 type recordCommand struct {
@@ -173,13 +171,13 @@ func (o *recordCommand) record(user *tracer.User, scope tracer.Scope, command []
 	monitor := &tracer.Monitor{}
 	signals := tracer.CatchSignals()
 	defer signals.Stop()
-	requests, stopRequests := ui.StatusRequests()
+	requests, stopRequests := cli.StatusRequests()
 	defer stopRequests()
-	status := series.Status{Monitor: monitor, Command: len(command) > 0, Quiet: o.quiet}
-	progress := ui.NewProgress(o.Err, requests, status.Line)
+	status := recordStatus{Monitor: monitor, Command: len(command) > 0, Quiet: o.quiet}
+	progress := cli.NewProgress(o.Err, requests, status.Line)
 	defer progress.Stop()
 	warn := func(err error) { progress.Println("iotrace: " + o.Explain(err)) }
-	s := series.Options{Runs: o.runs, Warmups: o.warmups, Prepare: o.prepare, GoOn: o.goOn}
+	s := series{Runs: o.runs, Warmups: o.warmups, Prepare: o.prepare, GoOn: o.goOn}
 	if o.runs+o.warmups > 1 && !o.quiet {
 		s.Begin = func(run string) { progress.Println("iotrace: " + run) }
 	}
@@ -188,7 +186,7 @@ func (o *recordCommand) record(user *tracer.User, scope tracer.Scope, command []
 		User:      user,
 		Scope:     scope,
 		Open:      func() (tracer.Source, error) { return o.Backends.Open(o.backend, int(o.buffer), warn) },
-		Output:    cmp.Or(o.output, series.FileName(command, scope, time.Now())),
+		Output:    cmp.Or(o.output, traceFileName(command, scope, time.Now())),
 		Owner:     user,
 		Force:     o.force,
 		Duration:  time.Duration(o.duration),
@@ -200,5 +198,5 @@ func (o *recordCommand) record(user *tracer.User, scope tracer.Scope, command []
 		Monitor:   monitor,
 		Warn:      warn,
 	}
-	return series.Record(s)
+	return recordSeries(s)
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
-	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/flight"
@@ -129,7 +128,7 @@ func (o *recordCommand) fly() error {
 	defer stopServing()
 	asked, stop := o.askable(warn)
 	defer stop()
-	looked, stopLooking := ui.StatusRequests()
+	looked, stopLooking := cli.StatusRequests()
 	defer stopLooking()
 	return flight.Record(flight.Options{
 		Scope:     scope,

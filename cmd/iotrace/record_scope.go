@@ -7,7 +7,6 @@ import (
 
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/cgroups"
-	"github.com/iotrace/iotrace/tracer/containers"
 )
 
 // scopeFlags name processes that run already, or will, and what is recorded of what they do.
@@ -72,7 +71,7 @@ func (o *scopeFlags) scope() (tracer.Scope, error) {
 		s.Groups = append(s.Groups, g)
 	}
 	for _, name := range o.containers {
-		groups, err := containers.Find(name)
+		groups, err := cgroups.Containers(name)
 		if err != nil {
 			return s, err
 		}

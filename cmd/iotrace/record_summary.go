@@ -8,7 +8,6 @@ import (
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/report/text"
 	"github.com/iotrace/iotrace/tracer"
-	"github.com/iotrace/iotrace/tracer/series"
 )
 
 // summarize prints what show prints, to standard error.
@@ -40,6 +39,6 @@ func summarizeRuns(a *cli.App, results []*tracer.Result) {
 		a.Warn(err)
 		return
 	}
-	a.Say("\nOne of them:            iotrace show %s\n", series.Pattern(names[:1]))
-	a.Say("Against other runs:     iotrace diff %s -- OTHER.iotrace...\n", series.Pattern(names))
+	a.Say("\nOne of them:            iotrace show %s\n", tracePattern(names[:1]))
+	a.Say("Against other runs:     iotrace diff %s -- OTHER.iotrace...\n", tracePattern(names))
 }

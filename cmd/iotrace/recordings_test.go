@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/internal/ui"
+	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/tracer/backends"
 )
 
@@ -35,7 +35,7 @@ func recordings(t *testing.T) []string {
 func printed(t *testing.T, args ...string) []byte {
 	t.Helper()
 	t.Setenv("TZ", "UTC")
-	s, out, errs := ui.FakeStreams()
+	s, out, errs := cli.FakeStreams()
 	if code := run(args, s, backends.Here()); code != 0 {
 		t.Fatalf("iotrace %s: status %d\n%s", strings.Join(args, " "), code, errs)
 	}

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/report"
+	"github.com/iotrace/iotrace/report/content"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
@@ -92,7 +92,7 @@ func TestRecordingsRoundTrip(t *testing.T) {
 			t.Fatal(err)
 		}
 		var again bytes.Buffer
-		if err := report.JSON(&again, p); err != nil {
+		if err := content.JSON(&again, p); err != nil {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(said, again.Bytes()) {

@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
-	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/replay"
 	"github.com/iotrace/iotrace/report/text"
 )
@@ -51,11 +50,11 @@ func (o *replayCommand) run(path string) error {
 	if err := cli.WorkIn(o.dir); err != nil {
 		return err
 	}
-	stop := ui.Catch()
+	stop := cli.Catch()
 	defer stop.Release()
 	r, err := replay.Run(stop.Context, p, replay.Options{Dir: o.dir, ASAP: o.asap})
 	if err != nil {
-		return stop.Explain(err, ui.Removed)
+		return stop.Explain(err, cli.Removed)
 	}
 	if o.json {
 		return cli.PrintJSON(o.Out, r)

@@ -15,12 +15,10 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/analyzer/gap"
-
-	"github.com/iotrace/iotrace/analyzer/outlook"
+	"github.com/iotrace/iotrace/analyzer/load"
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/convert/conversion"
-	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/report/page"
 )
@@ -70,7 +68,7 @@ func newReportCommand(a *cli.App) *cobra.Command {
 func (o *reportCommand) check(files []string) error {
 	switch {
 	case len(files) == 0:
-		return errors.New("want the trace file to read")
+		return noTrace("want the trace file to read")
 	case o.open && o.output == "-":
 		return errors.New("--open needs a file, not -o -")
 	case len(files) > 1 && o.output != "" && !isDirectory(o.output):
@@ -120,7 +118,7 @@ func (o *reportCommand) run(path string) error {
 		o.Say("Report: %s\n", output)
 	}
 	if o.open {
-		return ui.OpenPage(output)
+		return cli.OpenPage(output)
 	}
 	return nil
 }
@@ -140,7 +138,7 @@ func readingLine(path string, since time.Duration) string {
 func (o *reportCommand) tracePage(w io.Writer, path string) error {
 	begun := time.Now()
 	end := cli.ShowProgress(o.Err, func() string { return readingLine(path, time.Since(begun)) })
-	p, err := outlook.Analyze(path, analyzer.Options{Charts: true, MaxFiles: pageRows, MaxCopies: pageRows})
+	p, err := load.Profile(path, analyzer.Options{Charts: true, MaxFiles: pageRows, MaxCopies: pageRows})
 	end()
 	if err != nil {
 		return err

@@ -9,13 +9,12 @@ import (
 
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/benchmark"
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
-	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/tracer/backends"
 )
 
 // run is the program: it returns the exit code.
-func run(args []string, s ui.Streams, b backends.List) int {
-	s, end := ui.Guard(s)
+func run(args []string, s cli.Streams, b backends.List) int {
+	s, end := cli.Guard(s)
 	defer end() // an error is one of the stream, on which nothing more can be said
 	a := &cli.App{Streams: s, Backends: b, Names: args}
 	root := newRoot(a)

@@ -11,8 +11,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/internal/testenv"
-	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/backends"
 )
@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 		if os.Getenv("IOTRACE_TEST_FAKE") != "" {
 			b = backends.List{fakeBackend}
 		}
-		os.Exit(run(os.Args[1:], ui.Standard(), b))
+		os.Exit(run(os.Args[1:], cli.Standard(), b))
 	}})
 }
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/iotrace/iotrace/internal/ui"
+	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/tracer/backends"
 )
 
@@ -31,7 +31,7 @@ func TestService(t *testing.T) {
 		}
 		args = append(args, word)
 	}
-	s, out, e := ui.FakeStreams()
+	s, out, e := cli.FakeStreams()
 	if status := run(append(args, "--duration", "100ms"), s, backends.List{fakeBackend}); status != 0 {
 		t.Errorf("%q: status %d: %s", args, status, e)
 	}

@@ -7,12 +7,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/iotrace/iotrace/analyzer"
-	"github.com/iotrace/iotrace/analyzer/outlook"
+	"github.com/iotrace/iotrace/analyzer/load"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
-	"github.com/iotrace/iotrace/internal/ui"
-	"github.com/iotrace/iotrace/report"
 	"github.com/iotrace/iotrace/report/benchmarks"
 	"github.com/iotrace/iotrace/report/content"
 	"github.com/iotrace/iotrace/report/text"
@@ -55,12 +53,12 @@ func (s *showCommand) run(path string) error {
 	if isBench, err := baseline.IsReport(path); err == nil && isBench {
 		return s.results(path)
 	}
-	p, err := outlook.Analyze(path, analyzer.Options{})
+	p, err := load.Profile(path, analyzer.Options{})
 	if err != nil {
 		return err
 	}
 	if s.json {
-		err = report.JSON(s.Out, p)
+		err = content.JSON(s.Out, p)
 	} else {
 		style := s.Style()
 		style.Full, style.By = s.full, content.Grouping(s.by)
@@ -89,8 +87,8 @@ func (s *showCommand) results(path string) error {
 }
 
 // showText prints the summary of a trace.
-func showText(out ui.Stream, path string) error {
-	p, err := outlook.Analyze(path, analyzer.Options{})
+func showText(out cli.Stream, path string) error {
+	p, err := load.Profile(path, analyzer.Options{})
 	if err != nil {
 		return err
 	}

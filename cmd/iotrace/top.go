@@ -14,10 +14,8 @@ import (
 	"github.com/iotrace/iotrace/analyzer/live"
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/top"
-	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
-
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/backends"
 )
@@ -94,7 +92,7 @@ func (o *topCommand) check() error {
 }
 
 func (o *topCommand) run() error {
-	signals := ui.Catch()
+	signals := cli.Catch()
 	defer signals.Release()
 	scope, err := o.scope()
 	if err != nil {

@@ -12,7 +12,6 @@ import (
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/top"
 	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/tracer"
-	"github.com/iotrace/iotrace/tracer/series"
 )
 
 // besides is a recording of all that was started from the full screen. It is a process of its own: it goes on while the
@@ -27,7 +26,7 @@ type besides struct {
 
 // recordBesides starts one of what is looked at. It lasts an hour at most: nobody may be there any more to end it.
 func recordBesides(backend string, scope tracer.Scope, flags []string) (top.Recording, error) {
-	b := &besides{file: series.FileName(nil, scope, time.Now()), done: make(chan struct{})}
+	b := &besides{file: traceFileName(nil, scope, time.Now()), done: make(chan struct{})}
 	args := append([]string{"record", "--backend", backend, "--quiet", "--duration", "1h", "-o", b.file}, flags...)
 	b.work = exec.Command(host.Program(), args...)
 	b.work.Stdout, b.work.Stderr = &b.said, &b.said

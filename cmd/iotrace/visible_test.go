@@ -14,7 +14,6 @@ import (
 
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/internal/tracemutate"
-	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/backends"
@@ -181,7 +180,7 @@ func TestNothingHiddenIsPrinted(t *testing.T) {
 			traces, results := evilFiles(t, dir, choose)
 			t.Chdir(dir) // where files without a name are made
 			for _, line := range evilLines(dir, traces, results) {
-				s, out, warned := ui.FakeStreams()
+				s, out, warned := cli.FakeStreams()
 				out.Colored, warned.Colored = true, true
 				a := &cli.App{Streams: s, Backends: backends.List{evilBackend, fakeBackend}, Names: line}
 				app := newRoot(a) // without the guard of run
@@ -194,7 +193,7 @@ func TestNothingHiddenIsPrinted(t *testing.T) {
 				if choose {
 					continue
 				}
-				s, out, warned = ui.FakeStreams()
+				s, out, warned = cli.FakeStreams()
 				run(line, s, backends.List{evilBackend, fakeBackend})
 				checkPrinted(t, line, out.String())
 				checkPrinted(t, line, warned.String())

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/iotrace/iotrace/analyzer/outlook"
+	"github.com/iotrace/iotrace/analyzer/load"
 	"github.com/iotrace/iotrace/analyzer/whatif"
 	"github.com/iotrace/iotrace/analyzer/whatif/drive"
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
@@ -66,7 +66,7 @@ func newWhatIfCommand(a *cli.App) *cobra.Command {
 	f.IntVar(&o.Depth, "depth", 0, "let each thread keep `N` requests in flight")
 	f.StringVar(&o.Block, "block", "", "let direct reads and writes move `SIZE` at once where they follow each other")
 	f.StringVar(&o.ReadAhead, "readahead", "", "ask for `SIZE` ahead of each reader")
-	f.StringVar(&o.CPU, "cpu", "", "a processor faster by a `FACTOR` such as 2x")
+	f.StringVar(&o.CPU, "cpu", "", "a CPU faster by a `FACTOR` such as 2x")
 	f.BoolVar(&o.NoThink, "no-think", false, "leave out the pauses of the program")
 	f.BoolVar(&o.Direct, "direct", false, "with --try: read and write past the page cache")
 	f.BoolVar(&o.NoSync, "no-fsync", false, "do not wait for data to be durable")
@@ -96,7 +96,7 @@ func (o *whatifCommand) run(path string) error {
 	}
 	if o.output != "" {
 		err := o.WriteFile(o.output, o.force, []string{path, o.Drive}, func(w *bufio.Writer) error {
-			return page.WhatIf(w, r.Command(), r.Recorded().Wall, r.Recorded().Durable, outlook.Prospects(answers))
+			return page.WhatIf(w, r.Command(), r.Recorded().Wall, r.Recorded().Durable, load.Prospects(answers))
 		})
 		if err != nil || o.output == "-" {
 			return err
@@ -106,5 +106,5 @@ func (o *whatifCommand) run(path string) error {
 	if o.json {
 		return cli.PrintJSON(o.Out, whatif.Result{Recorded: r.Recorded(), Answers: answers})
 	}
-	return text.WhatIf(o.Out, r.Command(), r.Recorded(), outlook.Prospects(answers), o.Style())
+	return text.WhatIf(o.Out, r.Command(), r.Recorded(), load.Prospects(answers), o.Style())
 }

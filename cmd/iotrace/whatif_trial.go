@@ -14,11 +14,9 @@ import (
 	"github.com/iotrace/iotrace/analyzer/program"
 	"github.com/iotrace/iotrace/analyzer/whatif"
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
-	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/replay"
-
 	"github.com/iotrace/iotrace/report/text"
 )
 
@@ -127,7 +125,7 @@ func (o *whatifCommand) try(path string) error {
 	if err != nil {
 		return err
 	}
-	stop := ui.Catch()
+	stop := cli.Catch()
 	defer stop.Release()
 	var now atomic.Pointer[string]
 	end := cli.ShowProgress(o.Err, func() string {
@@ -143,7 +141,7 @@ func (o *whatifCommand) try(path string) error {
 		}})
 	end()
 	if err != nil {
-		return stop.Explain(err, ui.Removed)
+		return stop.Explain(err, cli.Removed)
 	}
 	t.LeftOut = append(left, t.LeftOut...)
 	if o.json {

@@ -10,14 +10,14 @@ import (
 	"unicode"
 
 	"github.com/iotrace/iotrace/analyzer/timeline"
-	"github.com/iotrace/iotrace/internal/output/directory"
+	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
 // Export writes NAME.txt. It reads the trace twice: lines come in the order of their
 // times, requests in that of their ends.
-func Export(path, name string, to directory.Destination) (r *tracefile.Reader, err error) {
+func Export(path, name string, to output.Destination) (r *tracefile.Reader, err error) {
 	var late timeline.Late
 	if _, err = tracefile.Each(path, late.Add); err != nil {
 		return nil, err

@@ -13,14 +13,14 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/iotrace/iotrace/convert/internal/trial"
-	"github.com/iotrace/iotrace/internal/output/directory"
+	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
 // inMemory keeps what is exported.
 type inMemory struct {
-	directory.Files
+	output.Files
 	to *bytes.Buffer
 }
 
@@ -38,7 +38,7 @@ func TestExportIsImported(t *testing.T) {
 	all := 0
 	for _, path := range recordings {
 		var text bytes.Buffer
-		to := directory.Destination{Files: inMemory{to: &text}}
+		to := output.Destination{Files: inMemory{to: &text}}
 		if _, err := Export(path, "x", to); err != nil {
 			t.Fatal(err)
 		}

@@ -14,6 +14,7 @@ const (
 	mapShared, mapAnonymous = 1, 0x20
 	seekData, seekHole      = 3, 4
 	punchHole, zeroRange    = 2, 0x10
+	renameExchange          = 2
 
 	closeOnExec = 0o2000000
 )
@@ -196,6 +197,9 @@ func (x *event) named() {
 	}
 	if x.shape == linux.ShapeAllocate && x.number(at.Flags)&(punchHole|zeroRange) != 0 {
 		e.Op = trace.OpPunch
+	}
+	if linux.Calls[x.c.Index].Name == "renameat2" && x.number(at.Path2+1)&renameExchange != 0 {
+		e.Flags |= trace.FlagExchange
 	}
 	if err := x.effects.Named(e); err != nil {
 		x.err = err

@@ -104,6 +104,8 @@ func (r *perftraceReader) arguments(c *Call, text []byte) {
 	case linux.ShapeMmap: // which has two words of flags
 		take(at.Flags, []string{"prot"})
 		take(4, []string{"flags"})
+	case linux.ShapeTwoAt:
+		take(at.Path2+1, []string{"flags"})
 	case linux.ShapeIoctl:
 		take(at.Length, []string{"arg"})
 	}
@@ -113,7 +115,7 @@ func (r *perftraceReader) arguments(c *Call, text []byte) {
 var words = map[string]map[string]uint64{
 	"flags": {"WRONLY": 1, "RDWR": 2, "CREAT": 0o100, "EXCL": 0o200, "TRUNC": 0o1000, "APPEND": 0o2000,
 		"NONBLOCK": 0o4000, "DSYNC": 0o10000, "DIRECT": 0o40000, "CLOEXEC": 0o2000000, "SYNC": 0o4010000,
-		"SHARED": 1, "PRIVATE": 2, "ANONYMOUS": 0x20, "PEEK": linux.MsgPeek},
+		"EXCHANGE": renameExchange, "SHARED": 1, "PRIVATE": 2, "ANONYMOUS": 0x20, "PEEK": linux.MsgPeek},
 	"prot": {"READ": 1, "WRITE": 2, "EXEC": 4},
 	"cmd": {"DUPFD": 0, "DUPFD_CLOEXEC": 1030, "GETFD": 1, "SETFD": 2, "GETFL": 3, "SETFL": 4,
 		"GETLK": 5, "SETLK": 6, "SETLKW": 7},

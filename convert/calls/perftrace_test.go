@@ -31,6 +31,28 @@ LOST 12 events!
     12.000 ( 0.0
 `
 
+// TestExchange: two files get each other's names, which perf shows as a word, and LTTng or ftrace as a number.
+func TestExchange(t *testing.T) {
+	log, _ := trial.Import(t, &PerfTrace, `     1.000 ( 0.010 ms): sh/90 openat(dfd: CWD, filename: "/d/a", flags: CREAT|WRONLY) = 3
+     2.000 ( 0.010 ms): sh/90 openat(dfd: CWD, filename: "/d/b", flags: CREAT|WRONLY) = 4
+     3.000 ( 0.010 ms): sh/90 renameat2(olddfd: CWD, oldname: "/d/a", newdfd: CWD, newname: "/d/b", flags: EXCHANGE) = 0
+     4.000 ( 0.010 ms): sh/90 write(fd: 3</d/b>, buf: 0x1, count: 100) = 100
+     5.000 ( 0.010 ms): sh/90 write(fd: 4</d/a>, buf: 0x1, count: 10) = 10
+     6.000 ( 0.010 ms): sh/90 linkat(olddfd: CWD, oldname: "/d/a", newdfd: CWD, newname: "/d/c", flags: 2) = 0
+`)
+	trial.Calls(t, &PerfTrace, log, []string{
+		"90 openat fd=3 /d/a at -1 req 0 = 3, 0+10000", "90 openat fd=4 /d/b at -1 req 0 = 4, 1000000+10000",
+		"90 renameat2 fd=-1 /d/a at -1 req 0 = 0, 2000000+10000",
+		"90 write fd=3 /d/b at -1 req 100 = 100, 3000000+10000", "90 write fd=4 /d/a at -1 req 10 = 10, 4000000+10000",
+		"90 linkat fd=-1 /d/a at -1 req 0 = 0, 5000000+10000",
+	})
+	for _, e := range log.Syscalls {
+		if exchanged := e.Flags&trace.FlagExchange != 0; exchanged != (e.Op == trace.OpRename) {
+			t.Errorf("%+v", e)
+		}
+	}
+}
+
 func TestCalls(t *testing.T) {
 	log, c := trial.Import(t, &PerfTrace, sample)
 	trial.Calls(t, &PerfTrace, log, []string{

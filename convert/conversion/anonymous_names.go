@@ -219,7 +219,7 @@ func anonymousPlain(options string) string {
 func (k *Key) batch(b *trace.Batch) {
 	for i := range b.Files {
 		f := &b.Files[i]
-		f.Path, f.Mount = k.path(f.Path), k.path(f.Mount)
+		f.Path, f.Mount, f.Host = k.path(f.Path), k.path(f.Mount), k.path(f.Host)
 	}
 	for i := range b.Devices {
 		d := &b.Devices[i]

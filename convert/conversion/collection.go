@@ -11,15 +11,15 @@ import (
 	"sync"
 	"time"
 
-	"github.com/iotrace/iotrace/internal/output/directory"
+	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
 // Run adds traces to a directory.
 type Run struct {
-	Folder func(path, name string, to directory.Destination) (*tracefile.Reader, error)
-	To     directory.Destination
+	Folder func(path, name string, to output.Destination) (*tracefile.Reader, error)
+	To     output.Destination
 	Of     func(path string) (Trace, error)       // the trace to read in the place of one
 	Added  func(path string, r *tracefile.Reader) // of each that was added, one at a time; may be nil
 
@@ -94,7 +94,7 @@ func (r *Run) done(err error, path string, size int64) error {
 	switch {
 	case err == nil:
 		r.state.Added++
-	case errors.Is(err, directory.ErrPresent):
+	case errors.Is(err, output.ErrPresent):
 		r.state.Present++
 	default:
 		r.state.Failed++

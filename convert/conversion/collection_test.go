@@ -15,12 +15,11 @@ import (
 
 	"github.com/iotrace/iotrace/convert/tables"
 	"github.com/iotrace/iotrace/internal/output"
-	"github.com/iotrace/iotrace/internal/output/directory"
 )
 
 // intercepted asks before a file that is written gets its name.
 type intercepted struct {
-	directory.Files
+	output.Files
 	ask func() error
 }
 
@@ -34,7 +33,7 @@ func (i intercepted) Write(name string, replace bool, write func(*bufio.Writer) 
 }
 
 func run(dir string) *Run {
-	to := directory.Destination{Files: output.NewTree(dir, nil, nil)}
+	to := output.Destination{Files: output.NewTree(dir, nil, nil)}
 	return &Run{Folder: tables.Parquet.Export, To: to, Of: (&Choice{}).Of}
 }
 

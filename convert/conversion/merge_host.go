@@ -124,7 +124,7 @@ func (h *host) identities(b *trace.Batch) {
 		f := &b.Files[i]
 		f.Time += h.shift
 		f.ID, f.Device = h.id(f.ID), h.device(f.Device)
-		f.Path, f.Mount = h.path(f.Path), h.path(f.Mount)
+		f.Path, f.Mount, f.Host = h.path(f.Path), h.path(f.Mount), h.path(f.Host)
 		if on, ok := h.held[f.Inode]; ok && f.Device != 0 && !slices.Contains(on, f.Device) {
 			h.held[f.Inode] = append(on, f.Device)
 		}

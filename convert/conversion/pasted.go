@@ -20,12 +20,16 @@ var wrapping = []*regexp.Regexp{
 	// The system log has its own time, host and program: of syslog, then of RFC 3339.
 	regexp.MustCompile(`^(?:<\d{1,3}>)?[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S+ [^\s:\[]+(?:\[\d+\])?: `),
 	regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\S* \S+ [^\s:\[]+(?:\[\d+\])?: `),
+	// Logs of containers have the service (docker compose), and the time in nanoseconds (docker logs -t, kubectl logs).
+	regexp.MustCompile(`^[a-zA-Z][\w.-]* +\| `),
+	regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}(?:Z|[+-]\d\d:\d\d) `),
 }
 
 // colours are what terminals do not print.
 var colours = regexp.MustCompile(`\x1b\[[0-9;:]*[mK]`)
 
-// unpasted reads a text without what it was wrapped in: quotes, tabs, the prefix of a system log, colours.
+// unpasted reads a text without what it was wrapped in: quotes, tabs, colours, the prefix of a system log or a
+// container's.
 func unpasted(r *bufio.Reader) *bufio.Reader {
 	head, err := r.Peek(pasteHead)
 	if err == nil || errors.Is(err, bufio.ErrBufferFull) { // the last line is not whole

@@ -28,6 +28,9 @@ func TestPasted(t *testing.T) {
 		"quoted and a tab":        {each("> \t", log), log},
 		"system log":              {each("Nov 27 10:00:00 host strace[55]: ", log), log},
 		"journal":                 {each("2026-11-27T10:00:00.123456+01:00 host strace[55]: ", log), log},
+		"docker compose":          {each("app-1  | ", log), log},
+		"docker logs -t":          {each("2026-11-27T10:00:00.123456789Z ", log), log},
+		"both":                    {each("app-1  | 2026-11-27T10:00:00.123456789Z ", log), log},
 		"colours":                 {each("\x1b[32m", log), log},
 		"colours of a quote":      {each("\x1b[32m> \x1b[0m", log), log},
 		"some lines":              {log + "> more\n", log + "> more\n"},
@@ -149,15 +152,20 @@ func TestSummaries(t *testing.T) {
 			" 50.00    0.000123          12        10           read\n": "strace -f -ttt -T",
 		" Summary of events:\n\n cat (1234), 98 events, 95.1%\n\n" +
 			"   syscall            calls  errors  total       min       avg       max       stddev\n": "perf trace -T",
-		"\n Performance counter stats for 'ls':\n\n 1.2 msec task-clock\n":                        "perf trace -T",
-		" 1234: openat(AT_FDCWD,\"/etc/passwd\",O_RDONLY,00)\t = 3 (0x3)\n":                       "FreeBSD",
-		"open(\"/nope\",O_RDONLY,00)\t ERR#2 'No such file or directory'\n":                       "FreeBSD",
-		"12345: 0.000123456 open(\"/a\",O_RDONLY,00) = 3 (0x3)\n":                                 "FreeBSD", // -f -d
-		" 123 100077: 0.000223456 0.000100000 read(3,\"abc\",4096) = 3 (0x3)\n":                   "FreeBSD", // -f -H -d -D
-		"0.000223456 0.000100000 open(\"/nope\",O_RDONLY,00) ERR#2 'No such file or directory'\n": "FreeBSD", // -d -D
-		"open64(\"/etc/motd\", O_RDONLY)\t\t\t= 3\nopen(\"/nope\", O_RDONLY)\t\tErr#2 ENOENT\n":   "Solaris",
-		"10:15:30  open              /etc/passwd                   0.000012   cat\n":              "fs_usage -w",
-		"10:15:30  WrData[A]         D=0x00ca2e20  B=0x1000 /dev/disk1  0.000112 W launchd\n":     "",
+		"Linux 6.1.0 (vm)\n\nDevice            r/s     rkB/s   rrqm/s\nvda 1.00 2.00 0.00\n":       "biosnoop",
+		"Linux 6.1.0 (vm)\n\nDevice             tps    kB_read/s\nvda 1.00 2.00\n":                 "biosnoop",
+		"02:05:46      UID       PID   kB_rd/s   kB_wr/s kB_ccwr/s iodelay  Command\n":             "biosnoop",
+		"Total DISK READ :       0.00 B/s | Total DISK WRITE :       0.00 B/s\n":                   "biosnoop",
+		"     usecs               : count     distribution\n         0 -> 1          : 0   |  |\n": "biosnoop",
+		"\n Performance counter stats for 'ls':\n\n 1.2 msec task-clock\n":                         "perf trace -T",
+		" 1234: openat(AT_FDCWD,\"/etc/passwd\",O_RDONLY,00)\t = 3 (0x3)\n":                        "FreeBSD",
+		"open(\"/nope\",O_RDONLY,00)\t ERR#2 'No such file or directory'\n":                        "FreeBSD",
+		"12345: 0.000123456 open(\"/a\",O_RDONLY,00) = 3 (0x3)\n":                                  "FreeBSD", // -f -d
+		" 123 100077: 0.000223456 0.000100000 read(3,\"abc\",4096) = 3 (0x3)\n":                    "FreeBSD", // -f -H -d -D
+		"0.000223456 0.000100000 open(\"/nope\",O_RDONLY,00) ERR#2 'No such file or directory'\n":  "FreeBSD", // -d -D
+		"open64(\"/etc/motd\", O_RDONLY)\t\t\t= 3\nopen(\"/nope\", O_RDONLY)\t\tErr#2 ENOENT\n":    "Solaris",
+		"10:15:30  open              /etc/passwd                   0.000012   cat\n":               "fs_usage -w",
+		"10:15:30  WrData[A]         D=0x00ca2e20  B=0x1000 /dev/disk1  0.000112 W launchd\n":      "",
 	} {
 		_, err := text(content).Recognize(formats.Importers)
 		if err == nil || !strings.Contains(err.Error(), want) || want == "" && !strings.Contains(err.Error(),

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/iotrace/iotrace/internal/output"
-	"github.com/iotrace/iotrace/internal/output/directory"
+
 	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
@@ -101,7 +101,7 @@ func TestJobsLog(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "t.iotrace")
 	known(t, path)
-	if _, err := ExportLog(path, "t", directory.Destination{Files: output.NewTree(dir, nil, nil)}); err != nil {
+	if _, err := ExportLog(path, "t", output.Destination{Files: output.NewTree(dir, nil, nil)}); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range files {
@@ -121,7 +121,7 @@ func TestLittleAtOnceIsReplayedOneByOne(t *testing.T) {
 		dir := t.TempDir()
 		path := filepath.Join(dir, "t.iotrace")
 		twoThreads(t, path, longest)
-		if _, err := ExportLog(path, "t", directory.Destination{Files: output.NewTree(dir, nil, nil)}); err != nil {
+		if _, err := ExportLog(path, "t", output.Destination{Files: output.NewTree(dir, nil, nil)}); err != nil {
 			t.Fatal(err)
 		}
 		job, err := os.ReadFile(filepath.Join(dir, "t.fio"))
@@ -212,7 +212,7 @@ func TestJobsAreFio(t *testing.T) {
 	jobs := 0
 	for _, path := range recordings {
 		dir := t.TempDir()
-		to := directory.Destination{Files: output.NewTree(dir, nil, nil)}
+		to := output.Destination{Files: output.NewTree(dir, nil, nil)}
 		if _, err := ExportLog(path, "replay", to); err != nil && !errors.Is(err, errNothing) {
 			t.Errorf("%s: %v", path, err)
 		}

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/iotrace/iotrace/internal/output/directory"
+	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
@@ -18,7 +18,7 @@ const maxJobs = 4000
 // ExportLog writes NAME.fio, a job that makes the files that are read and replays a log of the
 // buffered operations, NAME.iolog, and one of the direct ones, NAME-direct.iolog, as far
 // as there are any, in version 3 of fio's format (fio 3.31 or later).
-func ExportLog(trace, name string, to directory.Destination) (reader *tracefile.Reader, err error) {
+func ExportLog(trace, name string, to output.Destination) (reader *tracefile.Reader, err error) {
 	name = line(name)
 	r, err := survey(trace)
 	if err != nil {
@@ -68,7 +68,7 @@ type log struct {
 }
 
 // begin has a log of so many operations be there while something is written.
-func (l *jobsLogs) begin(way, n int, name string, to directory.Destination, write func() error) func() error {
+func (l *jobsLogs) begin(way, n int, name string, to output.Destination, write func() error) func() error {
 	g := &log{name: name, shape: newShape(), rest: n, left: map[*file]int{}}
 	if way == direct {
 		g.name += "-direct"

@@ -9,13 +9,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/iotrace/iotrace/internal/output/directory"
+	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
 // ExportJob writes NAME.fio, a job with the sizes, the mix, the order, the queue depth and
 // the pauses of a trace, all of them as shares and means.
-func ExportJob(trace, name string, to directory.Destination) (reader *tracefile.Reader, err error) {
+func ExportJob(trace, name string, to output.Destination) (reader *tracefile.Reader, err error) {
 	name = line(name)
 	r, err := survey(trace)
 	if err != nil {

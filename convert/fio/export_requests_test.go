@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/iotrace/iotrace/internal/output"
-	"github.com/iotrace/iotrace/internal/output/directory"
+
 	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
@@ -100,7 +100,7 @@ func TestRequestsAlone(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "t.iotrace")
 	alone(t, path)
-	to := directory.Destination{Files: output.NewTree(dir, nil, nil)}
+	to := output.Destination{Files: output.NewTree(dir, nil, nil)}
 	if _, err := ExportLog(path, "t", to); err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func TestRequestsAreReplayed(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "t.iotrace")
 	alone(t, path)
-	if _, err := ExportLog(path, "t", directory.Destination{Files: output.NewTree(dir, nil, nil)}); err != nil {
+	if _, err := ExportLog(path, "t", output.Destination{Files: output.NewTree(dir, nil, nil)}); err != nil {
 		t.Fatal(err)
 	}
 	c := exec.Command("fio", "--output-format=terse", "--terse-version=5", "--direct=0", "--ioengine=psync", "t.fio")

@@ -12,7 +12,7 @@ import (
 
 	"github.com/iotrace/iotrace/convert/internal/trial"
 	"github.com/iotrace/iotrace/internal/output"
-	"github.com/iotrace/iotrace/internal/output/directory"
+
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -25,7 +25,7 @@ func TestLogIsImported(t *testing.T) {
 	compared := 0
 	for _, recording := range recordings {
 		dir := t.TempDir()
-		if _, err := fio.ExportLog(recording, "t", directory.Destination{Files: output.NewTree(dir, nil, nil)}); err != nil {
+		if _, err := fio.ExportLog(recording, "t", output.Destination{Files: output.NewTree(dir, nil, nil)}); err != nil {
 			continue // of nothing, which is another test's
 		}
 		want := fio.Recorded(t, recording)

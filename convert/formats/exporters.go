@@ -13,7 +13,7 @@ import (
 	"github.com/iotrace/iotrace/convert/jsonl"
 	"github.com/iotrace/iotrace/convert/perfetto"
 	"github.com/iotrace/iotrace/convert/tables"
-	"github.com/iotrace/iotrace/internal/output/directory"
+	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
@@ -27,7 +27,7 @@ type Exporter struct {
 	// Folder is there in place of Export for a format of several files: it adds the trace
 	// at path to a directory, where it is called name, and returns what it has read it
 	// with; ErrPresent if it is there already.
-	Folder func(path, name string, to directory.Destination) (*tracefile.Reader, error)
+	Folder func(path, name string, to output.Destination) (*tracefile.Reader, error)
 }
 
 // Takes refuses inputs and an output, by their names, that do not go with the format; - stands for a stream.

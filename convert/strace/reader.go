@@ -86,6 +86,10 @@ func (s *Reader) Line(b []byte) error {
 		s.broken = nil
 	}
 	rest := s.prefix.take(b)
+	if nameless(rest) {
+		s.count.Skipped++
+		return nil
+	}
 	if !tells(rest) {
 		s.count.AddDamaged()
 		return nil
@@ -108,6 +112,14 @@ func tells(text []byte) bool {
 	n := nameLength(text)
 	return n > 0 && n < len(text) && text[n] == '(' || bytes.HasPrefix(text, []byte("+++ ")) ||
 		bytes.HasPrefix(text, []byte("--- ")) || bytes.HasPrefix(text, []byte("<... "))
+}
+
+// nameless reports whether a text is of a call that strace could not look at, and so has no name: its thread was killed
+// as the call began, which did nothing.
+func nameless(text []byte) bool {
+	text = bytes.TrimPrefix(text, []byte("<... "))
+	name := bytes.TrimLeft(text, "?")
+	return len(name) < len(text) && (bytes.HasPrefix(name, []byte("(")) || bytes.HasPrefix(name, []byte(" resumed")))
 }
 
 // aside reports whether a line is about something else than a call: what strace itself says, the stacks of -k, the data

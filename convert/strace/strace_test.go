@@ -104,6 +104,21 @@ func TestStraceOfAKilledFork(t *testing.T) {
 	}
 }
 
+// A thread that was killed as a call began leaves a line without a name (a log of strace 6.1, while two other programs
+// kept the CPUs busy). Nothing is lost: the call did nothing. What cannot be read otherwise is still damaged.
+func TestStraceOfACallWithoutName(t *testing.T) {
+	log, c := trial.Import(t, &Importer, `70 1700000000.000000 read(3</a>, ""..., 5) = 5 <0.000001>
+71 1700000000.001000 ????( <unfinished ...>
+70 1700000000.001500 ???( <unfinished ...>
+70 1700000000.001600 <... ??? resumed>) = ?
+71 1700000000.002000 +++ killed by SIGINT +++
+70 1700000000.003000 ??? what
+`)
+	if c.Damaged != 1 || c.First != 6 || len(log.Syscalls) != 1 {
+		t.Errorf("%+v, %d calls", c, len(log.Syscalls))
+	}
+}
+
 // What strace itself writes of programs whose calls are known.
 func TestStraceOfRealPrograms(t *testing.T) {
 	for _, tool := range []string{"strace", "dd", "cp"} {

@@ -6,6 +6,7 @@ package tables
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"io"
 	"net/url"
@@ -18,7 +19,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/analyzer/profile"
 
-	"github.com/iotrace/iotrace/internal/output/directory"
+	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
@@ -41,9 +42,9 @@ const unknown = "unknown"
 const maxCopies = 1 << 20
 
 // Export writes the tables of the trace at path, which it reads several times at
-// once. name is what the trace is called there. The error is directory.ErrPresent if all of
+// once. name is what the trace is called there. The error is output.ErrPresent if all of
 // them are there, of the same trace, and need not be replaced.
-func (t Format) Export(path, name string, to directory.Destination) (*tracefile.Reader, error) {
+func (t Format) Export(path, name string, to output.Destination) (*tracefile.Reader, error) {
 	f, err := tracefile.Open(path)
 	if err != nil {
 		return nil, err
@@ -66,13 +67,20 @@ func (t Format) Export(path, name string, to directory.Destination) (*tracefile.
 		found <- p
 		failed <- err
 	}()
+	written := false
 	err = createAll(to, at, make([]io.Writer, len(tables)), len(tables), func(out []io.Writer) error {
 		err := t.Write(out, f.Reader, name, digest, func() (*profile.Profile, error) { return <-found, <-failed })
 		if err != nil {
 			return err
 		}
+		written = true
 		return to.Remove(at(tables[traces])) // so that what is being replaced is not taken for whole
 	})
+	if err != nil && written { // some tables have got their names
+		for _, table := range tables {
+			err = errors.Join(err, to.Remove(at(table)))
+		}
+	}
 	return f.Reader, err
 }
 
@@ -162,15 +170,18 @@ func add(sheets []sheet, b *trace.Batch) error {
 // createAll creates the files of the first n tables, each within the one behind it: they
 // get their names when all of them are written, the table of traces last.
 func createAll(
-	to directory.Destination, at func(table string) string, out []io.Writer, n int, write func([]io.Writer) error,
+	to output.Destination, at func(table string) string, out []io.Writer, n int, write func([]io.Writer) error,
 ) error {
 	if n == 0 {
 		return write(out)
 	}
-	return to.Write(at(tables[n-1]), true, func(w *bufio.Writer) error {
+	var within error // which names its own file, so those around it need not be named
+	err := to.Write(at(tables[n-1]), true, func(w *bufio.Writer) error {
 		out[n-1] = w
-		return createAll(to, at, out, n-1, write)
+		within = createAll(to, at, out, n-1, write)
+		return within
 	})
+	return cmp.Or(within, err)
 }
 
 // place says where in the directory the file of a table belongs. A host or a date that is not known is "unknown".

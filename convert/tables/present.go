@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/iotrace/iotrace/internal/output/directory"
+	"github.com/iotrace/iotrace/internal/output"
 )
 
 // sum is the SHA-256 of a trace's file, by which its tables are known to be of the same trace.
@@ -31,7 +31,7 @@ func sum(path string) (string, error) {
 
 // present says whether the tables of a trace are there, whose names at knows: nil if they may be written. The table
 // of traces gets its name last. Without it others are what an interrupted export has left, and are written again.
-func (t Format) present(in directory.Files, at func(table string) string, trace string) error {
+func (t Format) present(in output.Files, at func(table string) string, trace string) error {
 	last := filepath.Join(in.Path(), at(tables[traces]))
 	f, err := in.Open(at(tables[traces]))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -54,7 +54,7 @@ func (t Format) present(in directory.Files, at func(table string) string, trace 
 		}
 		f.Close()
 	}
-	return directory.ErrPresent
+	return output.ErrPresent
 }
 
 // sumIn is the sum in a table of traces; "" if it was written before there were any.

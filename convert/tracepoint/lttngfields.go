@@ -188,6 +188,8 @@ func placeOf(shape linux.Shape, name string) int {
 			return 4
 		case linux.ShapeDup2:
 			return 3
+		case linux.ShapeTwoAt:
+			return at.Path2 + 1
 		case linux.ShapeOpen, linux.ShapeOpenAt, linux.ShapeSend, linux.ShapeMessage, linux.ShapeCloseMany:
 			return at.Flags
 		}

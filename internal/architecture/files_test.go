@@ -15,7 +15,6 @@ import (
 // internal/output, which knows whose links are followed, and works in directories that are held open.
 var makers = map[string]string{
 	"internal/output":              "is the one way",
-	"internal/output/directory":    "finds that way, and holds directories open",
 	"internal/host/sysfile.go":     "writes the kernel's settings",
 	"tracer/backends/workload*.go": "makes the calls that are recorded, in a child with the user's rights",
 }

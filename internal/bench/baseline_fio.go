@@ -16,7 +16,7 @@ import (
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/generator"
 
-	"github.com/iotrace/iotrace/internal/bench/slow"
+	"github.com/iotrace/iotrace/internal/testenv"
 )
 
 // jobs are fio's names for the orders and directions that are compared.
@@ -28,7 +28,7 @@ func onMemory(ctx context.Context, s *baselineSession) (err error) {
 	if s.dir != "" {
 		return fioCells(ctx, s, s.dir, &s.results.Disk)
 	}
-	l, err := slow.InMemory("ext4", "fio", 4*s.size)
+	l, err := testenv.InMemory("ext4", "fio", 4*s.size)
 	defer func() { err = errors.Join(err, l.Close()) }()
 	if err != nil {
 		return err
@@ -51,7 +51,7 @@ func withSlow(run func(dir string) error) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.Remove(at)) }()
-	dir, end, err := slow.Start(at, slowLatency)
+	dir, end, err := testenv.Start(at, slowLatency)
 	if err != nil {
 		return err
 	}

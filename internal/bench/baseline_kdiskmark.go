@@ -11,7 +11,7 @@ import (
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/generator"
-	"github.com/iotrace/iotrace/internal/bench/slow"
+	"github.com/iotrace/iotrace/internal/testenv"
 )
 
 // kdmLines are the tests of KDiskMark's default and NVMe profiles as it hands
@@ -37,7 +37,7 @@ func kDiskMark(ctx context.Context, s *baselineSession) error {
 }
 
 // kdmSize leaves room for both files on the device, in MiB.
-const kdmSize = min(slow.Size/3>>20, 256)
+const kdmSize = min(testenv.Size/3>>20, 256)
 
 func compareLines(ctx context.Context, s *baselineSession, at string) error {
 	if s.results.KDiskMark == nil {

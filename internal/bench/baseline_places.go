@@ -12,7 +12,7 @@ import (
 	"os/exec"
 
 	"github.com/iotrace/iotrace/baseline"
-	"github.com/iotrace/iotrace/internal/bench/slow"
+	"github.com/iotrace/iotrace/internal/testenv"
 )
 
 // The devices under the directories of one table, all of them loop devices over
@@ -36,7 +36,7 @@ func places(ctx context.Context, s *baselineSession) (err error) {
 	args := []string{"bench", "cdm@9/default/seq1m-q8t1/write", "--json", "--quiet", "--size", "64MiB", "--time", "500ms",
 		"--runs", "6"}
 	for i, d := range devices {
-		l, err := slow.InMemory(d.fs, fmt.Sprint(i), deviceSize)
+		l, err := testenv.InMemory(d.fs, fmt.Sprint(i), deviceSize)
 		if err != nil {
 			return err
 		}

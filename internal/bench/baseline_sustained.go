@@ -12,7 +12,7 @@ import (
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/generator"
-	"github.com/iotrace/iotrace/internal/bench/slow"
+	"github.com/iotrace/iotrace/internal/testenv"
 )
 
 // Sustained runs are scaled down: files of 16 MiB on a device that is the same
@@ -39,7 +39,7 @@ func sustained(ctx context.Context, s *baselineSession) (err error) {
 }
 
 func sustainedRuns(ctx context.Context, s *baselineSession, dir string, limits *throttle) error {
-	l, err := slow.At(dir)
+	l, err := testenv.At(dir)
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func sustainedRuns(ctx context.Context, s *baselineSession, dir string, limits *
 
 // throttled writes while the counters of the device are watched, and throttles it
 // when they have come to r.Imposed.
-func throttled(ctx context.Context, r *sustainedRun, l *slow.FS, limits *throttle) error {
+func throttled(ctx context.Context, r *sustainedRun, l *testenv.FS, limits *throttle) error {
 	if err := limits.limit(l, 0); err != nil {
 		return err
 	}

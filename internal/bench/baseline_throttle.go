@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/bench/slow"
+	"github.com/iotrace/iotrace/internal/testenv"
 )
 
 // throttle limits what this process and its children write to devices: a group
@@ -40,7 +40,7 @@ func (t *throttle) join(group string) error {
 }
 
 // limit is in bytes per second; 0 takes it away.
-func (t *throttle) limit(l *slow.FS, rate int64) error {
+func (t *throttle) limit(l *testenv.FS, rate int64) error {
 	var st unix.Stat_t
 	if err := unix.Stat(l.Device, &st); err != nil {
 		return err

@@ -19,7 +19,7 @@ import (
 	"github.com/iotrace/iotrace/convert/tables"
 
 	"github.com/iotrace/iotrace/internal/output"
-	"github.com/iotrace/iotrace/internal/output/directory"
+
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
@@ -69,7 +69,7 @@ func generate(dir string, hosts int, rows int64) (paths []string, events int64, 
 	}
 	var all []*recording
 	for _, name := range names {
-		r, err := load(name)
+		r, err := readRecording(name)
 		if err != nil {
 			return nil, 0, fmt.Errorf("%s: %w", name, err)
 		}
@@ -94,7 +94,7 @@ func export(paths []string, dir string) error {
 	r := conversion.Run{
 		Folder: tables.Parquet.Export,
 		Of:     (&conversion.Choice{}).Of,
-		To:     directory.Destination{Files: to},
+		To:     output.Destination{Files: to},
 	}
 	return r.All(paths)
 }

@@ -23,7 +23,7 @@ type recording struct {
 	told    int64 // what files and devices are
 }
 
-func load(path string) (*recording, error) {
+func readRecording(path string) (*recording, error) {
 	r := &recording{}
 	read, err := tracefile.Each(path, func(b *trace.Batch) {
 		r.batches = append(r.batches, b)

@@ -18,7 +18,7 @@ func TestGenerated(t *testing.T) {
 		t.Fatalf("%d recordings, %v", len(paths), err)
 	}
 	for n, path := range paths {
-		from, err := load(path)
+		from, err := readRecording(path)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,7 +18,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/bench/slow"
+	"github.com/iotrace/iotrace/internal/testenv"
 )
 
 // benchGap checks the explanations of iotrace gap against the truth. It records workloads that are slow for one known
@@ -75,7 +75,7 @@ func (s *gapSession) reason(r reason) (err error) {
 	dir := s.dir
 	if r.slow {
 		var end func() error
-		if dir, end, err = slow.Start(s.dir, 4*time.Millisecond); err != nil {
+		if dir, end, err = testenv.Start(s.dir, 4*time.Millisecond); err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, end()) }()

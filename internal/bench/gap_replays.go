@@ -14,7 +14,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/bench/slow"
+	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/stats"
 )
 
@@ -27,7 +27,7 @@ func (s *gapSession) replays() (err error) {
 		return err
 	}
 	defer release()
-	slowly, end, err := slow.Start(s.dir, 4*time.Millisecond)
+	slowly, end, err := testenv.Start(s.dir, 4*time.Millisecond)
 	if err != nil {
 		return err
 	}

@@ -12,7 +12,7 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/iotrace/iotrace/internal/bench/slow"
+	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/tracer"
 )
 
@@ -36,7 +36,7 @@ var measurements = []measurement{
 }
 
 func main() {
-	slow.Serving()
+	testenv.Serving()
 	tracer.RunHeld()
 	asWorkload()
 	if len(os.Args) < 2 {

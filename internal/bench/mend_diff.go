@@ -10,7 +10,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/compare"
-	"github.com/iotrace/iotrace/analyzer/compare/sides"
+	"github.com/iotrace/iotrace/analyzer/load"
 	"github.com/iotrace/iotrace/analyzer/whatif"
 )
 
@@ -68,7 +68,7 @@ func (s *mendSession) diff(dir string) error {
 		if err != nil {
 			return err
 		}
-		c, err := sides.Runs(mended, plain) // what changed for the worse
+		c, err := load.Runs(mended, plain) // what changed for the worse
 		if err != nil {
 			return fmt.Errorf("%s, %s: %w", p.program, p.code, err)
 		}

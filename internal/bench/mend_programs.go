@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/analyzer/whatif"
-	"github.com/iotrace/iotrace/internal/bench/slow"
+	"github.com/iotrace/iotrace/internal/testenv"
 )
 
 // program is something to record, in a directory that prepare has filled with files that are not in memory.
@@ -28,9 +28,9 @@ type mend struct {
 }
 
 // mendDrive is what programs run on; while a file exists it has half its latency.
-func mendDrive(quick string) *slow.Model {
+func mendDrive(quick string) *testenv.Model {
 	const latency, size = 8 * time.Millisecond, 768 << 20
-	return &slow.Model{Read: latency, Write: latency, Link: 60e6, Size: size, Quick: quick}
+	return &testenv.Model{Read: latency, Write: latency, Link: 60e6, Size: size, Quick: quick}
 }
 
 // half is made for every program.

@@ -14,7 +14,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/bench/slow"
+	"github.com/iotrace/iotrace/internal/testenv"
 )
 
 type mendSession struct {
@@ -33,7 +33,7 @@ func (s *mendSession) record(dir string) (err error) {
 	}
 	defer os.RemoveAll(temp)
 	quick := filepath.Join(temp, "quick")
-	mounted, end, err := slow.StartModel(temp, mendDrive(quick))
+	mounted, end, err := testenv.StartModel(temp, mendDrive(quick))
 	if err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/convert/tables"
 	"github.com/iotrace/iotrace/internal/output"
-	"github.com/iotrace/iotrace/internal/output/directory"
+
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 	"github.com/iotrace/iotrace/tracer"
@@ -108,7 +108,7 @@ func read(path, dir string) error {
 		return err
 	}
 	_, err := tables.Parquet.Export(path, filepath.Base(path),
-		directory.Destination{Files: forgetful{output.NewTree(dir, nil, nil)}})
+		output.Destination{Files: forgetful{output.NewTree(dir, nil, nil)}})
 	return err
 }
 

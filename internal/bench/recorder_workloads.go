@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/bench/slow"
+	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/stats"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
@@ -29,7 +29,7 @@ func copyFile(b *session) (err error) {
 		return err
 	}
 	defer release()
-	disk, err := slow.InMemory("ext4", "cp", 3<<30)
+	disk, err := testenv.InMemory("ext4", "cp", 3<<30)
 	if err != nil {
 		return err
 	}

@@ -18,7 +18,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/bench/slow"
+	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/replay"
 )
 
@@ -38,13 +38,13 @@ func benchTry() error {
 // tryDevices are what copies are tried on.
 var tryDevices = []struct {
 	name  string
-	model slow.Model
+	model testenv.Model
 }{
-	{"0.5 ms for each request", slow.Model{Read: 500 * time.Microsecond, Write: 500 * time.Microsecond}},
-	{"4 ms for each request", slow.Model{Read: 4 * time.Millisecond, Write: 4 * time.Millisecond}},
-	{"one request at a time, 1 ms", slow.Model{Read: time.Millisecond, Write: time.Millisecond, Alone: true}},
-	{"a link of 200 MB/s", slow.Model{Link: 200e6}},
-	{"XFS, 2 ms for each request", slow.Model{Read: 2 * time.Millisecond, Write: 2 * time.Millisecond,
+	{"0.5 ms for each request", testenv.Model{Read: 500 * time.Microsecond, Write: 500 * time.Microsecond}},
+	{"4 ms for each request", testenv.Model{Read: 4 * time.Millisecond, Write: 4 * time.Millisecond}},
+	{"one request at a time, 1 ms", testenv.Model{Read: time.Millisecond, Write: time.Millisecond, Alone: true}},
+	{"a link of 200 MB/s", testenv.Model{Link: 200e6}},
+	{"XFS, 2 ms for each request", testenv.Model{Read: 2 * time.Millisecond, Write: 2 * time.Millisecond,
 		FileSystem: "xfs"}},
 }
 
@@ -100,13 +100,13 @@ func (c *check) all(dir string) (err error) {
 	return nil
 }
 
-func (c *check) device(dir, name string, m *slow.Model) (err error) {
+func (c *check) device(dir, name string, m *testenv.Model) (err error) {
 	temp, err := os.MkdirTemp(dir, "iotrace-tries-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(temp)
-	mounted, end, err := slow.StartModel(temp, m)
+	mounted, end, err := testenv.StartModel(temp, m)
 	if err != nil {
 		return err
 	}

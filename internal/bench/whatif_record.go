@@ -13,7 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/bench/slow"
+	"github.com/iotrace/iotrace/internal/testenv"
 )
 
 // whatifMemory is what a device and the page cache need, in bytes.
@@ -63,7 +63,7 @@ func (s *whatifSession) recordOn(ended context.Context, p place, dir string) (er
 		return err
 	}
 	defer os.RemoveAll(temp)
-	mounted, end, err := slow.StartModel(temp, p.model())
+	mounted, end, err := testenv.StartModel(temp, p.model())
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,7 @@ package main
 import (
 	"time"
 
-	"github.com/iotrace/iotrace/internal/bench/slow"
+	"github.com/iotrace/iotrace/internal/testenv"
 )
 
 // whatifWorkload is something to record on each device, in a directory that prepare
@@ -79,8 +79,8 @@ type place struct {
 }
 
 // model is how slow it is.
-func (p *place) model() *slow.Model {
-	return &slow.Model{Read: p.latency, Write: p.latency, Link: p.link, FileSystem: p.fileSystem}
+func (p *place) model() *testenv.Model {
+	return &testenv.Model{Read: p.latency, Write: p.latency, Link: p.link, FileSystem: p.fileSystem}
 }
 
 // whatifPlaces differ in how long a request takes, in how many bytes a second they

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/internal/bench/slow"
+	"github.com/iotrace/iotrace/internal/testenv"
 )
 
 // The device takes so long for each read.
@@ -104,7 +104,7 @@ threading.Thread(target=lambda: (slow(), q.put(1))).start(); q.get()`},
 func TestChains(t *testing.T) {
 	needPrivilege(t)
 	needPrograms(t, "python3")
-	dir := device(t, &slow.Model{Read: slowRead}, 16)
+	dir := device(t, &testenv.Model{Read: slowRead}, 16)
 	for _, c := range chains {
 		t.Run(c.name, func(t *testing.T) {
 			// A wait that ends while process 1 has the processor is not seen on hardened kernels. Its time is taken for

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/internal/bench/slow"
+	"github.com/iotrace/iotrace/internal/testenv"
 )
 
 // writer is a program that writes below $D, where a file system is mounted, perhaps from the file $S of another one.
@@ -37,6 +37,9 @@ var writing = []writer{
 	{"written, no flush", "python3", "cp $S $D/a && python3 -c \"import ctypes,os,time\nf=os.open('$D/a',os.O_RDWR)\n" +
 		"ctypes.CDLL(None).sync_file_range(f,ctypes.c_long(0),ctypes.c_long(0),7)\ntime.sleep(.4)\""},
 	{"direct", "", "dd if=$S of=$D/a bs=256k oflag=direct status=none && sleep .4"},
+	{"a new version", "python3", "cp $S $D/a && python3 -c \"import os\nf=os.open('$D/new',os.O_CREAT|os.O_WRONLY)\n" +
+		"os.write(f,os.urandom(700000)); os.fsync(f); os.rename('$D/new','$D/a')\nos.fsync(os.open('$D',0))\""},
+	{"mv from elsewhere", "", "cp $S $T/moved && mv $T/moved $D/a && sync && sleep .3"},
 	{"copied over", "", "for i in 1 2 3; do cp $S $D/a; sync $D/a; sleep .1; done"},
 }
 
@@ -116,8 +119,8 @@ func claimed(t *testing.T, fs, script string, early bool) {
 	t.Helper()
 	log := filepath.Join("/dev/shm", fmt.Sprintf("iotrace-corpus-log-%d", os.Getpid()))
 	defer os.Remove(log)
-	m := &slow.Model{Size: 384 << 20, Write: time.Millisecond, FileSystem: fs, Log: log}
-	dir, end, err := slow.StartModel(workDir(t), m)
+	m := &testenv.Model{Size: 384 << 20, Write: time.Millisecond, FileSystem: fs, Log: log}
+	dir, end, err := testenv.StartModel(workDir(t), m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,7 +200,7 @@ func heldAt(t *testing.T, log string, size int64, when time.Time) contents {
 	t.Helper()
 	image := filepath.Join("/dev/shm", fmt.Sprintf("iotrace-corpus-image-%d", os.Getpid()))
 	defer os.Remove(image)
-	if err := slow.Image(log, image, size, when, false); err != nil {
+	if err := testenv.Image(log, image, size, when, false); err != nil {
 		t.Fatal(err)
 	}
 	dir := workDir(t)

@@ -16,7 +16,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/internal/bench/slow"
+	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
@@ -31,7 +31,7 @@ func TestFlightRecorder(t *testing.T) {
 	needPrivilege(t)
 	dir := workDir(t)
 	held, traces, ready := filepath.Join(dir, "held"), filepath.Join(dir, "traces"), filepath.Join(dir, "ready")
-	disk := device(t, &slow.Model{Read: 2 * time.Millisecond, Write: 2 * time.Millisecond, Stall: held}, 1)
+	disk := device(t, &testenv.Model{Read: 2 * time.Millisecond, Write: 2 * time.Millisecond, Stall: held}, 1)
 	name := strings.TrimPrefix(source(t, disk), "/dev/")
 	if err := os.Mkdir(traces, 0o700); err != nil {
 		t.Fatal(err)

@@ -13,14 +13,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/iotrace/iotrace/internal/bench/slow"
+	"github.com/iotrace/iotrace/internal/testenv"
 )
 
 // device is a directory on a device that takes as long as a model says, with a
 // file of so many MiB that is not in memory.
-func device(t testing.TB, m *slow.Model, mebibytes int) string {
+func device(t testing.TB, m *testenv.Model, mebibytes int) string {
 	m.Size = 512 << 20
-	dir, end, err := slow.StartModel(workDir(t), m)
+	dir, end, err := testenv.StartModel(workDir(t), m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,6 +29,9 @@ func device(t testing.TB, m *slow.Model, mebibytes int) string {
 			t.Error(err)
 		}
 	})
+	if *every {
+		keepTo(t, source(t, dir))
+	}
 	fill(t, filepath.Join(dir, "file"), mebibytes<<20)
 	remount(t, dir)
 	return dir
@@ -36,12 +39,12 @@ func device(t testing.TB, m *slow.Model, mebibytes int) string {
 
 // slowDir is one on which each request takes 10 ms, however many there are.
 func slowDir(t testing.TB) string {
-	return device(t, &slow.Model{Read: 10 * time.Millisecond, Write: 10 * time.Millisecond}, 16)
+	return device(t, &testenv.Model{Read: 10 * time.Millisecond, Write: 10 * time.Millisecond}, 16)
 }
 
 // rated is one of so many bytes per second.
 func rated(t testing.TB, rate int64, mebibytes int) string {
-	return device(t, &slow.Model{Rate: rate, Alone: true}, mebibytes)
+	return device(t, &testenv.Model{Rate: rate, Alone: true}, mebibytes)
 }
 
 // remount makes a file system forget what it holds in memory.

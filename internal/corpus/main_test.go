@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/iotrace/iotrace/internal/bench/slow"
 	"github.com/iotrace/iotrace/internal/testenv"
 )
 
@@ -20,7 +19,7 @@ var (
 )
 
 func TestMain(m *testing.M) {
-	slow.Serving()
+	testenv.Serving()
 	code, err := build(m)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

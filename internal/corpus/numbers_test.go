@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -14,7 +15,6 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/analyzer/answer"
-	"github.com/iotrace/iotrace/analyzer/observe"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
 )
@@ -41,8 +41,8 @@ func sayings(path []string, v float64) (words []string) {
 		unit.Count(n), unit.Significant(v, 2), unit.Significant(max(v, 1), 2), strconv.FormatInt(n, 10)}
 }
 
-// known are the numbers of a profile as they may be said. The lines themselves prove nothing, nor do the points of
-// charts: there are so many that some fit.
+// known are the numbers of a profile as they may be said, and names that look like one (7zz). The lines themselves
+// prove nothing, nor do the points of charts: there are so many that some fit.
 func known(t testing.TB, p *profile.Profile) map[string]bool {
 	t.Helper()
 	text, err := json.Marshal(p)
@@ -70,6 +70,9 @@ func known(t testing.TB, p *profile.Profile) map[string]bool {
 			for _, y := range x {
 				walk(path, y)
 			}
+		case string:
+			words[x] = true
+			words[filepath.Base(x)] = true
 		case json.Number:
 			v, err := x.Float64()
 			if err != nil {
@@ -119,7 +122,7 @@ func numbered(t testing.TB, p *profile.Profile) {
 		check(p.Verdict.Causes[i].Code, p.Verdict.Causes[i].Text)
 	}
 	for i := range p.Observations {
-		if o := &p.Observations[i]; observe.Kinds[o.Code] {
+		if o := &p.Observations[i]; answer.WorkKinds[o.Code] {
 			check(o.Code, o.Text)
 		}
 	}

@@ -248,8 +248,16 @@ var copying = []workload{
 
 	// Parts: one file to several, several to one, pieces of one.
 	{name: "split", script: "split -b 1M a", copies: "a>xaa a>xab a>xac a>xad a>xae"},
-	{name: "split and join", script: "split -b 1M a; cat x?? > b",
-		copies: "a>xaa a>xab a>xac a>xad a>xae xaa>b xab>b xac>b xad>b xae>b"},
+	{name: "split and join", script: "split -b 1M a; cat x?? > b", copies: "a>b"},
+	{name: "split and join otherwise", script: "split -b 1M a; cat xab x?? > b",
+		copies: "a>xaa a>xab a>xac a>xad a>xae xaa>b xab>b:2097152 xac>b xad>b xae>b"},
+	{name: "dd in parts", script: "for i in {0..4}; do dd if=a of=p$i bs=1M skip=$i count=1; done; for i in {0..4}; do " +
+		"cat p$i >> b; rm p$i; done", copies: "a>b"},
+	{name: "curl in parts", needs: "curl python3", script: ranges("") + "for i in 0 1 2 3 4; do curl -s -r " +
+		"$((i << 20))-$(((i + 1 << 20) - 1)) -o p$i http://127.0.0.1:$(cat port)/a; done; cat p? > b; kill $!",
+		copies: "a>b"},
+	{name: "an archive in volumes", needs: "7zz", script: "7zz a -mx0 -v1m v.7z a > /dev/null; 7zz x -oto v.7z.001 > " +
+		"/dev/null", copies: "a>to/a"},
 	{name: "cat three", prepare: three, script: "cat a b c > d", copies: "a>d b>d c>d"},
 	{name: "append", prepare: "cp a b; head -c 900000 /dev/urandom > c", script: "cat c >> b", copies: "c>b"},
 	{name: "two halves", script: "dd if=a of=b bs=64k count=33; dd if=a of=b bs=64k skip=33 seek=33 conv=notrunc",

@@ -10,6 +10,36 @@ import (
 	"github.com/iotrace/iotrace/analyzer/profile"
 )
 
+// accounted checks that the reasons for what each device read and wrote add up to what its requests did.
+func accounted(t testing.TB, p *profile.Profile) {
+	t.Helper()
+	for i := range p.Amounts.Devices {
+		a := &p.Amounts.Devices[i]
+		for _, m := range []profile.Moved{a.Read, a.Write} {
+			sum := int64(0)
+			for _, x := range m.Reasons {
+				sum += x.Bytes
+			}
+			if sum != m.Device {
+				t.Errorf("%s: the reasons add up to %d bytes of %d: %+v", a.Name, sum, m.Device, m.Reasons)
+			}
+		}
+	}
+}
+
+// asCounted checks that this is what the kernel counted at devices that are the test's own, to the sector.
+func asCounted(t testing.TB, p *profile.Profile) {
+	t.Helper()
+	for _, d := range p.Trace.Drives {
+		for _, a := range p.Amounts.Devices {
+			if d.Name == a.Name && private[d.Name] && (a.Read.Device != d.ReadBytes || a.Write.Device != d.WrittenBytes) {
+				t.Errorf("%s: %d bytes were read and %d written, the kernel counted %d and %d", d.Name, a.Read.Device,
+					a.Write.Device, d.ReadBytes, d.WrittenBytes)
+			}
+		}
+	}
+}
+
 // layer is what the events themselves say about one place: the area under the
 // depth is summed up here by sweeping over the starts and ends, not from
 // latencies.

@@ -58,6 +58,8 @@ func attempt(t testing.TB, args ...string) *profile.Profile {
 	if p.Lost.Total > 0 {
 		t.Logf("%q: %v events were lost", args, p.Lost.Kinds)
 		warned(t, p, "lost")
+	} else {
+		asCounted(t, p)
 	}
 	reconcile(t, p, events(t, file))
 	answered(t, p)
@@ -114,6 +116,7 @@ func show(t testing.TB, file string) *profile.Profile {
 	if err := json.Unmarshal(out, p); err != nil {
 		t.Fatalf("showing %s: %v", file, err)
 	}
+	accounted(t, p)
 	return p
 }
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/iotrace/iotrace/internal/bench/slow"
+	"github.com/iotrace/iotrace/internal/testenv"
 )
 
 // remedies are programs, and words of what helps them.
@@ -23,30 +23,30 @@ var remedies = []struct {
     f = os.open("queue", os.O_RDWR | os.O_CREAT); os.pwrite(f, b"job %%8d" %% i, i * 12); os.close(f)`))
 	}, "queue was opened 30,000 times"},
 	{"a mapped table copied in order, said to be read at random", func(t testing.TB) []string {
-		return in(device(t, &slow.Model{Read: time.Millisecond}, 4), python(`f = open("file", "rb")
+		return in(device(t, &testenv.Model{Read: time.Millisecond}, 4), python(`f = open("file", "rb")
 m = mmap.mmap(f.fileno(), 0, prot=mmap.PROT_READ); m.madvise(mmap.MADV_RANDOM); b = bytes(m)`))
 	}, "leave out MADV_RANDOM"},
 	{"many small files, read one by one", func(t testing.TB) []string {
-		dir := device(t, &slow.Model{Read: 3 * time.Millisecond}, 1)
+		dir := device(t, &testenv.Model{Read: 3 * time.Millisecond}, 1)
 		run(t, "sh", "-c", "cd "+dir+" && for i in $(seq 400); do head -c 3000 /dev/zero > $i; done")
 		remount(t, dir)
 		return in(dir, "cat [0-9]* > /dev/null")
 	}, " files: "},
 	{"small files, each synced when it is written", func(t testing.TB) []string {
-		return in(device(t, &slow.Model{Write: 3 * time.Millisecond}, 1), python(`for i in range(100):
+		return in(device(t, &testenv.Model{Write: 3 * time.Millisecond}, 1), python(`for i in range(100):
     f = os.open(str(i), os.O_WRONLY | os.O_CREAT); os.write(f, b"x" * 700); os.fsync(f); os.close(f)`))
 	}, "sync them all at once (syncfs)"},
 	{"files that are renamed, each with a sync of their directory", func(t testing.TB) []string {
-		return in(device(t, &slow.Model{Write: 3 * time.Millisecond}, 1), python(`d = os.open(".", os.O_RDONLY)
+		return in(device(t, &testenv.Model{Write: 3 * time.Millisecond}, 1), python(`d = os.open(".", os.O_RDONLY)
 for i in range(80):
     open("new", "w").write("x" * 700); os.rename("new", str(i)); os.fsync(d)`))
 	}, "one sync of their directory"},
 	{"a tree that one thread looks through", func(t testing.TB) []string {
-		dir := device(t, &slow.Model{Read: 3 * time.Millisecond}, 1)
+		dir := device(t, &testenv.Model{Read: 3 * time.Millisecond}, 1)
 		run(t, "sh", "-c", "cd "+dir+" && for i in $(seq 200); do mkdir $i && echo > $i/file; done")
 		remount(t, dir)
 		return in(dir, "ls -lR > /dev/null")
-	}, "look up several at once"},
+	}, "look up several in parallel"},
 	{"a directory that was full once", func(t testing.TB) []string {
 		return in(onceFull(t), "ls -l spool")
 	}, "make the directory anew"},
@@ -57,8 +57,8 @@ for i in range(80):
 		return in(dir, "rmdir spool")
 	}, "read to see that it is empty: blocks left from files that are gone"},
 	{"threads at a file system whose process serves one at a time", func(t testing.TB) []string {
-		return byThreads(t, device(t, &slow.Model{Read: 20 * time.Millisecond}, 1), 200_000, true)
-	}, "let it serve several at once"},
+		return byThreads(t, device(t, &testenv.Model{Read: 20 * time.Millisecond}, 1), 200_000, true)
+	}, "let it serve several in parallel"},
 	{"threads at such a process that computes", func(t testing.TB) []string {
 		return byThreads(t, workDir(t), 20_000_000, false)
 	}, "one request at a time, to"},
@@ -107,10 +107,10 @@ func TestRemedies(t *testing.T) {
 // inImage is a directory in an image that lies on a drive. direct says whether its loop device passes the page cache
 // by.
 func inImage(t testing.TB, direct string) string {
-	drive, dir := device(t, &slow.Model{Read: 2 * time.Millisecond, Rate: 400_000_000, Alone: true}, 1), workDir(t)
+	drive, dir := device(t, &testenv.Model{Read: 2 * time.Millisecond, Rate: 400_000_000, Alone: true}, 1), workDir(t)
 	image := filepath.Join(drive, "image")
 	run(t, "truncate", "-s", "192M", image)
-	run(t, "mkfs.ext4", "-q", "-F", image)
+	format(t, "ext4", image)
 	loop := strings.TrimSpace(run(t, "losetup", "--find", "--show", "--direct-io="+direct, image))
 	t.Cleanup(func() { run(t, "losetup", "--detach", loop) })
 	mountAt := filepath.Join(dir, "in")
@@ -138,7 +138,7 @@ func TestRunnersAreNamed(t *testing.T) {
 
 // onceFull has a directory spool, of ten files, which once held 12,000, on a device that takes 3 ms for each read.
 func onceFull(t testing.TB) string {
-	dir := device(t, &slow.Model{Read: 3 * time.Millisecond}, 1)
+	dir := device(t, &testenv.Model{Read: 3 * time.Millisecond}, 1)
 	const name = `"a message with a long name %d" % i`
 	run(t, "sh", "-c", "mkdir "+dir+"/spool && cd "+dir+"/spool && "+python(`for i in range(12000):
     open(%[1]s, "w").close()

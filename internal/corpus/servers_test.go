@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/internal/bench/slow"
+	"github.com/iotrace/iotrace/internal/testenv"
 )
 
 // A server answers so many questions, each with a read that takes the device so long, and ends.
@@ -51,7 +51,7 @@ for i in range(20):
 func TestServers(t *testing.T) {
 	needPrivilege(t)
 	needPrograms(t, "python3")
-	dir := device(t, &slow.Model{Read: slowRead}, answers)
+	dir := device(t, &testenv.Model{Read: slowRead}, answers)
 	for _, s := range servers {
 		t.Run(s.name, func(t *testing.T) {
 			remount(t, dir)

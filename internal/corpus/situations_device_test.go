@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/analyzer/cause"
-	"github.com/iotrace/iotrace/internal/bench/slow"
+	"github.com/iotrace/iotrace/internal/testenv"
 )
 
 // Delays of a device, limits above it, and others who use it.
@@ -21,17 +21,17 @@ var ofDevices = []situation{
 		return in(slowDir(t), fmt.Sprint("dd if=/dev/zero of=new bs=64k oflag=direct count=", 70*n))
 	}, is(cause.DeviceLatency), false},
 	{"reads at random, one at a time", "each read takes 8 ms", func(t testing.TB, n int) []string {
-		dir := device(t, &slow.Model{Read: 8 * time.Millisecond}, 32)
+		dir := device(t, &testenv.Model{Read: 8 * time.Millisecond}, 32)
 		return in(dir, fmt.Sprint("fio --name=x --filename=file --rw=randread --bs=4k --direct=1 --ioengine=psync "+
 			"--size=32m --number_ios=", 100*n))
 	}, is(cause.DeviceLatency), false},
 	{"reads of many threads", "one request at a time, 4 ms", func(t testing.TB, n int) []string {
-		dir := device(t, &slow.Model{Read: 4 * time.Millisecond, Alone: true}, 32)
+		dir := device(t, &testenv.Model{Read: 4 * time.Millisecond, Alone: true}, 32)
 		return in(dir, fmt.Sprint("fio --name=x --filename=file --rw=randread --bs=4k --direct=1 --ioengine=psync --thread "+
 			"--numjobs=8 --size=32m --number_ios=", 40*n))
 	}, is(cause.DeviceBandwidth), false},
 	{"small files", "each read takes 5 ms", func(t testing.TB, n int) []string {
-		dir := device(t, &slow.Model{Read: 5 * time.Millisecond}, 1)
+		dir := device(t, &testenv.Model{Read: 5 * time.Millisecond}, 1)
 		for i := range 80 * n {
 			fill(t, filepath.Join(dir, fmt.Sprint("small", i)), 6000)
 		}
@@ -39,7 +39,7 @@ var ofDevices = []situation{
 		return in(dir, "cat small* > /dev/null")
 	}, is(cause.DeviceLatency, cause.Names), false},
 	{"small files, two at a time", "each read takes 6 ms", func(t testing.TB, n int) []string {
-		dir := device(t, &slow.Model{Read: 6 * time.Millisecond}, 1)
+		dir := device(t, &testenv.Model{Read: 6 * time.Millisecond}, 1)
 		for i := range 200 * n {
 			fill(t, filepath.Join(dir, fmt.Sprint("small", i)), 6000)
 		}
@@ -55,12 +55,12 @@ with c.ThreadPoolExecutor(2) as e: list(e.map(lambda p: p[:5] == "small" and ope
 		return in(rated(t, 40_000_000, 1), fmt.Sprint("dd if=/dev/zero of=new bs=1M count=", 48*n))
 	}, is(cause.DeviceBandwidth), true},
 	{"writing a large file until it is safe", "each write takes 15 ms, one at a time", func(t testing.TB, n int) []string {
-		dir := device(t, &slow.Model{Write: 15 * time.Millisecond, Alone: true}, 1)
+		dir := device(t, &testenv.Model{Write: 15 * time.Millisecond, Alone: true}, 1)
 		return in(dir, fmt.Sprint("dd if=/dev/zero of=new bs=1M conv=fsync count=", 48*n))
 	}, is(cause.DeviceBandwidth), false},
 	{"a device that becomes slower", "100 MB/s, a sixth of it after 32 MiB", func(t testing.TB, n int) []string {
 		since := filepath.Join(t.TempDir(), "since")
-		dir := device(t, &slow.Model{Rate: 100_000_000, Alone: true, After: 32 << 20, Slower: 6, Since: since}, 1)
+		dir := device(t, &testenv.Model{Rate: 100_000_000, Alone: true, After: 32 << 20, Slower: 6, Since: since}, 1)
 		fill(t, since, 1)
 		return in(dir, fmt.Sprint("dd if=/dev/zero of=new bs=1M oflag=direct count=", 64+32*n))
 	}, is(cause.SlowingDown), true},
@@ -74,17 +74,17 @@ with c.ThreadPoolExecutor(2) as e: list(e.map(lambda p: p[:5] == "small" and ope
 			"for i in 1 2 3 4 5; do cat file > /dev/null; dd if=file iflag=nocache count=0; done")
 	}, is(cause.CacheDropped), false},
 	{"little readahead", "each request takes 5 ms; blockdev --setra 64", func(t testing.TB, n int) []string {
-		dir := device(t, &slow.Model{Read: 5 * time.Millisecond}, 8*n)
+		dir := device(t, &testenv.Model{Read: 5 * time.Millisecond}, 8*n)
 		run(t, "blockdev", "--setra", "64", source(t, dir))
 		return in(dir, "dd if=file of=/dev/null bs=4k")
 	}, is(cause.Readahead), false},
 	{"a fragmented file", "pieces of 32 KiB; one request at a time, 4 ms", func(t testing.TB, n int) []string {
-		dir := device(t, &slow.Model{Read: 4 * time.Millisecond, Alone: true}, 1)
+		dir := device(t, &testenv.Model{Read: 4 * time.Millisecond, Alone: true}, 1)
 		fragmented(t, dir, 10*n, 32)
 		return in(dir, "cat pieces > /dev/null")
 	}, is(cause.Fragmentation), true},
 	{"a large directory", "each read takes 2 ms", func(t testing.TB, n int) []string {
-		dir := device(t, &slow.Model{Read: 2 * time.Millisecond}, 1)
+		dir := device(t, &testenv.Model{Read: 2 * time.Millisecond}, 1)
 		run(t, "python3", "-c", fmt.Sprintf(`import os
 os.mkdir(%q)
 for i in range(%d): os.mknod("%[1]s/%%0200d" %% i)`, dir+"/large", 6000*n))
@@ -123,7 +123,7 @@ for i in range(%d): os.mknod("%[1]s/%%0200d" %% i)`, dir+"/large", 6000*n))
 		return in(dir, fmt.Sprint("dd if=/dev/zero of=new bs=16k oflag=direct count=", 100*n))
 	}, is(cause.LimitAbove), false},
 	{"others read", "one request at a time, 4 ms; four others read", func(t testing.TB, n int) []string {
-		dir := device(t, &slow.Model{Read: 4 * time.Millisecond, Alone: true}, 32)
+		dir := device(t, &testenv.Model{Read: 4 * time.Millisecond, Alone: true}, 32)
 		for range 4 {
 			background(t, dir, "while :; do dd if=file of=/dev/null bs=64k iflag=direct; done")
 		}
@@ -136,7 +136,7 @@ for i in range(%d): os.mknod("%[1]s/%%0200d" %% i)`, dir+"/large", 6000*n))
 		return in(dir, fmt.Sprint("dd if=/dev/zero of=new bs=512k oflag=direct count=", 50*n))
 	}, is(cause.OtherUsers), false},
 	{"two copies against each other", "one request at a time, 3 ms", func(t testing.TB, n int) []string {
-		dir := device(t, &slow.Model{Read: 3 * time.Millisecond, Write: 3 * time.Millisecond, Alone: true}, 24*n)
+		dir := device(t, &testenv.Model{Read: 3 * time.Millisecond, Write: 3 * time.Millisecond, Alone: true}, 24*n)
 		run(t, "cp", dir+"/file", dir+"/second")
 		remount(t, dir)
 		return in(dir, "cp file one & cd "+dir+" && cp second two; wait")

@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/analyzer/cause"
-	"github.com/iotrace/iotrace/internal/bench/slow"
+	"github.com/iotrace/iotrace/internal/testenv"
 )
 
 // formatted is a device that takes as long for each write, with another file system than ext4, mounted with options.
 func formatted(t testing.TB, write time.Duration, options string, format ...string) string {
-	dir := device(t, &slow.Model{Write: write}, 1)
+	dir := device(t, &testenv.Model{Write: write}, 1)
 	from := source(t, dir)
 	run(t, "umount", dir)
 	run(t, append(format, from)...)
@@ -57,7 +57,7 @@ os.sync(); time.sleep(.5)`, 1500*n))
 		"mount_discard", "umount DIR && mount /dev/", "Mount option discard"},
 	{situation{"a tree on a mount with data=journal", "each write takes 10 ms; cp -r, syncfs", func(t testing.TB,
 		n int) []string {
-		dir, from := device(t, &slow.Model{Write: 10 * time.Millisecond}, 1), workDir(t)
+		dir, from := device(t, &testenv.Model{Write: 10 * time.Millisecond}, 1), workDir(t)
 		for i := range 60 * n {
 			fill(t, filepath.Join(from, fmt.Sprint("f", i)), 150_000)
 		}
@@ -91,7 +91,7 @@ for i in range(%d): os.pwrite(f, b"x", (i << 12) + 4095)
 os.unlink("iotrace-corpus-new")`, 51200*n))
 	}, is(cause.SmallCalls, cause.PageCache), false}, "emulated_allocation", "nearly all of one byte", "posix_fallocate"},
 	{situation{"a log that grows", "each write takes 8 ms; append, then fdatasync", func(t testing.TB, n int) []string {
-		dir := device(t, &slow.Model{Write: 8 * time.Millisecond}, 1)
+		dir := device(t, &testenv.Model{Write: 8 * time.Millisecond}, 1)
 		return in(dir, python(`f = os.open("log", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
 for i in range(%d): os.write(f, b"x" * 200); os.fdatasync(f)`, 60*n))
 	}, is(cause.Sync), false}, "growing_log", "log grows by 200 B", "log grows"},
@@ -102,14 +102,14 @@ for i in range(%d): os.write(f, b"x" * 200); os.fdatasync(f)`, 60*n))
 	}, is(cause.Sync), false}, "growing_log", "journal grows by 18 B", "journal grows"},
 	{situation{"asynchronous reads without O_DIRECT", "each read takes 6 ms; libaio, 16", func(t testing.TB,
 		n int) []string {
-		dir := device(t, &slow.Model{Read: 6 * time.Millisecond}, 64)
+		dir := device(t, &testenv.Model{Read: 6 * time.Millisecond}, 64)
 		run(t, "fio", "--version") // its libraries are in memory
 		return in(dir, fmt.Sprint("fio --name=x --filename=file --rw=randread --bs=4k --direct=0 --ioengine=libaio "+
 			"--iodepth=16 --size=64m --invalidate=1 --number_ios=", 150*n))
 	}, is(cause.BlockingSubmit), false}, "blocking_submit", "io_submit waited", "asked at once, 1.0 in flight there"},
 	{situation{"asynchronous writes that lengthen a file", "each write takes 6 ms; libaio, O_DIRECT", func(t testing.TB,
 		n int) []string {
-		dir := device(t, &slow.Model{Write: 6 * time.Millisecond}, 1)
+		dir := device(t, &testenv.Model{Write: 6 * time.Millisecond}, 1)
 		run(t, "fio", "--version")
 		return in(dir, fmt.Sprint("fio --name=x --filename=new --rw=write --bs=64k --direct=1 --ioengine=libaio "+
 			"--iodepth=8 --fallocate=none --overwrite=0 --file_append=1 --size=64m --number_ios=", 150*n))
@@ -185,7 +185,7 @@ while True:
 // manyRead has 20 MB of files in src, on a device that takes 4 ms for each read, and what a script makes of them there;
 // nothing of that is in memory.
 func manyRead(t testing.TB, n int, script string) string {
-	dir := device(t, &slow.Model{Read: 4 * time.Millisecond}, 1)
+	dir := device(t, &testenv.Model{Read: 4 * time.Millisecond}, 1)
 	run(t, "mkdir", dir+"/src")
 	for i := range 100 * n {
 		fill(t, filepath.Join(dir, fmt.Sprint("src/f", i)), 200_000)

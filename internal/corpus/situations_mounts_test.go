@@ -13,7 +13,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/internal/bench/slow"
+	"github.com/iotrace/iotrace/internal/testenv"
 )
 
 // A kind is a situation of which more has to be said than its cause.
@@ -27,22 +27,22 @@ type kind struct {
 // Options of mounts, and attributes of files and directories.
 var ofMounts = []kind{
 	{situation{"mounted with sync", "each write takes 8 ms; mount -o sync", func(t testing.TB, n int) []string {
-		dir := device(t, &slow.Model{Write: 8 * time.Millisecond}, 1)
+		dir := device(t, &testenv.Model{Write: 8 * time.Millisecond}, 1)
 		run(t, "mount", "-o", "remount,sync", dir)
 		return in(dir, fmt.Sprint("dd if=/dev/zero of=new bs=4k count=", 30*n))
 	}, is(cause.Sync), false}, "mount_sync", "mount -o remount,async DIR", "mount -o remount,async"},
 	{situation{"mounted with dirsync", "each write takes 8 ms; mount -o dirsync", func(t testing.TB, n int) []string {
-		dir := device(t, &slow.Model{Write: 8 * time.Millisecond}, 1)
+		dir := device(t, &testenv.Model{Write: 8 * time.Millisecond}, 1)
 		anew(t, dir, "dirsync")
 		return in(dir, fmt.Sprintf("for i in $(seq %d); do mkdir d$i; done", 30*n))
 	}, is(cause.Sync), false}, "mount_dirsync", "umount DIR && mount /dev/", "dirsync"},
 	{situation{"a file with the attribute S", "each write takes 8 ms; chattr +S", func(t testing.TB, n int) []string {
-		dir := device(t, &slow.Model{Write: 8 * time.Millisecond}, 1)
+		dir := device(t, &testenv.Model{Write: 8 * time.Millisecond}, 1)
 		run(t, "chattr", "+S", dir+"/file")
 		return in(dir, fmt.Sprint("dd if=/dev/zero of=file bs=4k conv=notrunc count=", 30*n))
 	}, is(cause.Sync), false}, "synced_file", "chattr -S DIR/file", "chattr -S "},
 	{situation{"a directory with the attribute D", "each write takes 8 ms; chattr +D", func(t testing.TB, n int) []string {
-		dir := device(t, &slow.Model{Write: 8 * time.Millisecond}, 1)
+		dir := device(t, &testenv.Model{Write: 8 * time.Millisecond}, 1)
 		run(t, "mkdir", dir+"/d")
 		run(t, "chattr", "+D", dir+"/d")
 		return in(dir+"/d", fmt.Sprintf("for i in $(seq %d); do ln -s nowhere $i; done", 30*n))
@@ -59,13 +59,13 @@ os.fsync(f)`, 16384*n))
 	}, is(cause.Discards, cause.Sync, cause.Settling, cause.OwnCPU, cause.Names), false}, "mount_discard",
 		"mount -o remount,nodiscard DIR", "Mount option discard"},
 	{situation{"mounted with data=journal", "each write takes 10 ms; ext4", func(t testing.TB, n int) []string {
-		dir := device(t, &slow.Model{Write: 10 * time.Millisecond}, 1)
+		dir := device(t, &testenv.Model{Write: 10 * time.Millisecond}, 1)
 		anew(t, dir, "data=journal")
 		return in(dir, fmt.Sprint("dd if=/dev/urandom of=new bs=1M conv=fsync count=", 16*n))
 	}, is(cause.Sync, cause.DeviceBandwidth, cause.DeviceLatency), false}, "mount_journal",
 		"tune2fs -o journal_data_ordered", "Mount option data=journal"},
 	{situation{"mounted with strictatime", "each read takes 4 ms; 300 files are read", func(t testing.TB, n int) []string {
-		dir := device(t, &slow.Model{Read: 4 * time.Millisecond}, 1)
+		dir := device(t, &testenv.Model{Read: 4 * time.Millisecond}, 1)
 		for i := range 300 * n {
 			fill(t, filepath.Join(dir, fmt.Sprint("small", i)), 6000)
 		}
@@ -120,7 +120,7 @@ func (s *kind) told(t *testing.T) {
 // TestMountsAsTheyShouldBe: of a mount without any of these options none is told, whatever waits there.
 func TestMountsAsTheyShouldBe(t *testing.T) {
 	needPrivilege(t)
-	dir := device(t, &slow.Model{Read: 4 * time.Millisecond, Write: 8 * time.Millisecond}, 2)
+	dir := device(t, &testenv.Model{Read: 4 * time.Millisecond, Write: 8 * time.Millisecond}, 2)
 	p := attempt(t, in(dir, "cp -r /etc/default d; cat file > d/x; sync -f .; mkdir d/y; mv d/x d/y; rm -r d")...)
 	for _, s := range p.Observations {
 		if strings.HasPrefix(s.Code, "mount_") || strings.HasPrefix(s.Code, "synced_") {
@@ -160,7 +160,7 @@ func TestVolatile(t *testing.T) {
 		writeCache(t, name, "write back")
 		image, dir := filepath.Join(below, "image"), workDir(t)
 		run(t, "truncate", "-s", "128M", image)
-		run(t, "mkfs.ext4", "-q", image)
+		format(t, "ext4", image)
 		run(t, "mount", "-o", "loop", image, dir)
 		t.Cleanup(func() { run(t, "umount", dir) })
 		volatile(t, dir, name, true)

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/analyzer/cause"
-	"github.com/iotrace/iotrace/internal/bench/slow"
+	"github.com/iotrace/iotrace/internal/testenv"
 )
 
 // Situations for which no rule was made or changed: how far the rules reach.
@@ -23,22 +23,22 @@ var unseen = []situation{
 while os.sendfile(g, f, None, %d): pass`, 1<<20))
 	}, is(cause.DeviceBandwidth, cause.DeviceLatency), false},
 	{"small reads in order, declared random", "each read takes 5 ms; posix_fadvise", func(t testing.TB, n int) []string {
-		dir := device(t, &slow.Model{Read: 5 * time.Millisecond}, 8)
+		dir := device(t, &testenv.Model{Read: 5 * time.Millisecond}, 8)
 		return in(dir, python(`f = os.open("file", os.O_RDONLY); os.posix_fadvise(f, 0, 0, os.POSIX_FADV_RANDOM)
 for i in range(%d): os.read(f, 4096)`, 250*n))
 	}, is(cause.Readahead, cause.DeviceLatency), false},
 	{"asynchronous reads", "one request at a time, 4 ms; libaio, 16 in flight", func(t testing.TB, n int) []string {
-		dir := device(t, &slow.Model{Read: 4 * time.Millisecond, Alone: true}, 32)
+		dir := device(t, &testenv.Model{Read: 4 * time.Millisecond, Alone: true}, 32)
 		return in(dir, fmt.Sprint("fio --name=x --filename=file --rw=randread --bs=4k --direct=1 --ioengine=libaio "+
 			"--iodepth=16 --size=32m --number_ios=", 300*n))
 	}, is(cause.DeviceBandwidth), false},
 	{"msync after each page", "each write takes 10 ms", func(t testing.TB, n int) []string {
-		dir := device(t, &slow.Model{Write: 10 * time.Millisecond}, 4)
+		dir := device(t, &testenv.Model{Write: 10 * time.Millisecond}, 4)
 		return in(dir, python(`f = open("file", "r+b"); m = mmap.mmap(f.fileno(), 0); s = m[:]
 for i in range(%d): m[i * 4096] = 1; m.flush(i * 4096, 4096)`, 40*n))
 	}, is(cause.Sync), false},
 	{"removing many files", "each read takes 2 ms", func(t testing.TB, n int) []string {
-		dir := device(t, &slow.Model{Read: 2 * time.Millisecond}, 1)
+		dir := device(t, &testenv.Model{Read: 2 * time.Millisecond}, 1)
 		run(t, "python3", "-c", fmt.Sprintf(`import os
 for d in range(%d):
     os.mkdir("%s/d%%d" %% d)
@@ -64,7 +64,7 @@ http.server.HTTPServer(("127.0.0.1", 18765), H).serve_forever()'`)
 	}, is(cause.Stopped), false},
 	{"a directory shown in another place", "bindfs over a device that takes 10 ms", func(t testing.TB, n int) []string {
 		needPrograms(t, "bindfs")
-		dir := device(t, &slow.Model{Read: 10 * time.Millisecond}, 16*n)
+		dir := device(t, &testenv.Model{Read: 10 * time.Millisecond}, 16*n)
 		at := workDir(t)
 		run(t, "bindfs", dir, at)
 		t.Cleanup(func() { run(t, "umount", at) })
@@ -108,7 +108,7 @@ with l: pass`, n))
 	{"a device on a file on a slow device", "loop; 40 MB/s", func(t testing.TB, n int) []string {
 		dir := rated(t, 40_000_000, 1)
 		run(t, "truncate", "-s", "256M", dir+"/image")
-		run(t, "mkfs.ext4", "-q", dir+"/image")
+		format(t, "ext4", dir+"/image")
 		at := workDir(t)
 		run(t, "mount", "-o", "loop", dir+"/image", at)
 		t.Cleanup(func() { run(t, "umount", at) })
@@ -119,7 +119,7 @@ with l: pass`, n))
 		return in(at, "cat file > /dev/null")
 	}, is(cause.DeviceBandwidth), false},
 	{"listing a cold directory", "each read takes 5 ms", func(t testing.TB, n int) []string {
-		dir := device(t, &slow.Model{Read: 5 * time.Millisecond}, 1)
+		dir := device(t, &testenv.Model{Read: 5 * time.Millisecond}, 1)
 		run(t, "python3", "-c", fmt.Sprintf(`import os
 for d in range(%d):
     os.mkdir("%s/d%%d" %% d)
@@ -152,12 +152,12 @@ else:
     for i in range(%[1]d): time.sleep(0.05); c.msgsnd(q, b, ctypes.c_long(8), 0)`, 20*n))
 	}, is(cause.ThinkTime, cause.BlockedInCall, cause.OtherEnd), false},
 	{"a disk without a file system", "each read takes 5 ms", func(t testing.TB, n int) []string {
-		dir := device(t, &slow.Model{Read: 5 * time.Millisecond}, 64)
+		dir := device(t, &testenv.Model{Read: 5 * time.Millisecond}, 64)
 		from := source(t, dir)
 		return []string{"dd", "if=" + from, "of=/dev/null", "bs=4k", "iflag=direct", fmt.Sprint("count=", 150*n)}
 	}, is(cause.DeviceLatency), false},
 	{"io_uring, one at a time", "each read takes 5 ms", func(t testing.TB, n int) []string {
-		dir := device(t, &slow.Model{Read: 5 * time.Millisecond}, 32)
+		dir := device(t, &testenv.Model{Read: 5 * time.Millisecond}, 32)
 		return in(dir, fmt.Sprint("fio --name=x --filename=file --rw=randread --bs=4k --direct=1 --ioengine=io_uring "+
 			"--iodepth=1 --size=32m --number_ios=", 200*n))
 	}, is(cause.DeviceLatency), false},
@@ -190,7 +190,7 @@ else:
 		return []string{"bash", "-c", fmt.Sprintf("exec 3<>%s/fifo; read -t %d -u 3; true", dir, n)}
 	}, is(cause.OtherEnd, cause.ThinkTime), false},
 	{"git in a cold repository", "each read takes 3 ms", func(t testing.TB, n int) []string {
-		dir := device(t, &slow.Model{Read: 3 * time.Millisecond}, 1)
+		dir := device(t, &testenv.Model{Read: 3 * time.Millisecond}, 1)
 		run(t, "sh", "-c", fmt.Sprintf("cd %s && git init -q r && cd r && for d in $(seq %d); do mkdir $d; "+
 			"for i in $(seq 8); do echo $d$i > $d/$i; done; done; git add . && "+
 			"git -c user.email=a -c user.name=b commit -qm x", dir, 15*n))
@@ -198,7 +198,7 @@ else:
 		return in(dir+"/r", "git status; git log -p > /dev/null")
 	}, is(cause.Names, cause.DeviceLatency), false},
 	{"a tree copied cold", "each read takes 4 ms", func(t testing.TB, n int) []string {
-		dir := device(t, &slow.Model{Read: 4 * time.Millisecond}, 1)
+		dir := device(t, &testenv.Model{Read: 4 * time.Millisecond}, 1)
 		run(t, "python3", "-c", fmt.Sprintf(`import os
 for d in range(%d):
     os.mkdir("%s/d%%d" %% d)
@@ -210,7 +210,7 @@ for d in range(%d):
 		return []string{"chrt", "-f", "1", "sh", "-c", fmt.Sprintf("for i in $(seq %d); do /bin/true; done", 300*n)}
 	}, is(cause.OwnCPU, cause.ProgramStart), false},
 	{"writes at random, synced at the end", "each write takes 5 ms, one at a time", func(t testing.TB, n int) []string {
-		dir := device(t, &slow.Model{Write: 5 * time.Millisecond, Alone: true}, 32)
+		dir := device(t, &testenv.Model{Write: 5 * time.Millisecond, Alone: true}, 32)
 		return in(dir, python(`f = os.open("file", os.O_WRONLY)
 for i in range(%d): os.pwrite(f, b"x" * 4096, random.randrange(8192) * 4096)
 os.fsync(f)`, 300*n))
@@ -245,7 +245,7 @@ s.connect("peer")
 for i in range(%d): s.sendall(b"y"); s.recv(1000)`, 30*n))
 	}, is(cause.OtherEnd), false},
 	{"hard links", "each read takes 3 ms", func(t testing.TB, n int) []string {
-		dir := device(t, &slow.Model{Read: 3 * time.Millisecond}, 1)
+		dir := device(t, &testenv.Model{Read: 3 * time.Millisecond}, 1)
 		run(t, "python3", "-c", fmt.Sprintf(`import os
 for d in range(%d):
     os.mkdir("%s/d%%d" %% d)

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/analyzer/cause"
-	"github.com/iotrace/iotrace/internal/bench/slow"
+	"github.com/iotrace/iotrace/internal/testenv"
 )
 
 // Programs that look again and again whether another thread or process is done, and work that is spread over very many
@@ -16,7 +16,7 @@ import (
 var ofPolls = []situation{
 	{"a thread that looks whether another is done", "each write takes 10 ms; sleeps of 30 ms", func(t testing.TB,
 		n int) []string {
-		dir := device(t, &slow.Model{Write: 10 * time.Millisecond}, 1)
+		dir := device(t, &testenv.Model{Write: 10 * time.Millisecond}, 1)
 		return in(dir, python(`import threading
 done, more = threading.Event(), threading.Event()
 def work():
@@ -29,7 +29,7 @@ more.set()`, 60*n))
 	}, is(cause.Sync), false},
 	{"a pool that is asked for its result", "each read takes 8 ms; multiprocessing, sleeps of 50 ms", func(t testing.TB,
 		n int) []string {
-		dir := device(t, &slow.Model{Read: 8 * time.Millisecond}, 64)
+		dir := device(t, &testenv.Model{Read: 8 * time.Millisecond}, 64)
 		return in(dir, python(`import multiprocessing
 def work(i):
     f = os.open("file", os.O_RDONLY | os.O_DIRECT); m = mmap.mmap(-1, 4096)

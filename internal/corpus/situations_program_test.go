@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/analyzer/cause"
-	"github.com/iotrace/iotrace/internal/bench/slow"
+	"github.com/iotrace/iotrace/internal/testenv"
 )
 
 // What a program does, what it waits for, and the machine it runs on.
@@ -27,7 +27,7 @@ for i in range(%d): os.write(f, b"x" * 4096); os.fsync(f)`, 50*n))
 	}, is(cause.Sync), false},
 	{"a sync after every few megabytes", "each write takes 40 ms; fdatasync after 5 MB", func(t testing.TB,
 		n int) []string {
-		dir := device(t, &slow.Model{Write: 40 * time.Millisecond}, 1)
+		dir := device(t, &testenv.Model{Write: 40 * time.Millisecond}, 1)
 		return in(dir, python(`for i in range(%d):
     f = os.open("segment%%d" %% i, os.O_WRONLY | os.O_CREAT); os.write(f, bytes(5000000))
     os.fdatasync(f); os.close(f)`,
@@ -35,7 +35,7 @@ for i in range(%d): os.write(f, b"x" * 4096); os.fsync(f)`, 50*n))
 	}, is(cause.Sync), false},
 	{"transactions of a database", "each write takes 5 ms", func(t testing.TB, n int) []string {
 		needPrograms(t, "sqlite3")
-		dir := device(t, &slow.Model{Write: 5 * time.Millisecond}, 1)
+		dir := device(t, &testenv.Model{Write: 5 * time.Millisecond}, 1)
 		return in(dir,
 			fmt.Sprintf(
 				`(echo 'create table t(x);'; for i in $(seq %d); do echo 'insert into t values(1);'; done) | sqlite3 base`, 40*n))
@@ -52,12 +52,12 @@ for i in range(%d): os.write(f, b"x" * 4096); os.fsync(f)`, 12*n))
 		return in(dir, fmt.Sprint("dd if=/dev/zero of=new bs=256k count=", 320*n))
 	}, is(cause.DirtyLimit), false},
 	{"a file system mounted sync", "each write takes 10 ms; mount -o sync", func(t testing.TB, n int) []string {
-		dir := device(t, &slow.Model{Write: 10 * time.Millisecond}, 1)
+		dir := device(t, &testenv.Model{Write: 10 * time.Millisecond}, 1)
 		run(t, "mount", "-o", "remount,sync", dir)
 		return in(dir, fmt.Sprint("dd if=/dev/zero of=new bs=4k count=", 40*n))
 	}, is(cause.Sync), true},
 	{"a file with attribute S", "each write takes 10 ms; chattr +S", func(t testing.TB, n int) []string {
-		dir := device(t, &slow.Model{Write: 10 * time.Millisecond}, 1)
+		dir := device(t, &testenv.Model{Write: 10 * time.Millisecond}, 1)
 		run(t, "sh", "-c", "touch "+dir+"/new; chattr +S "+dir+"/new")
 		return in(dir, fmt.Sprint("dd if=/dev/zero of=new bs=4k conv=notrunc count=", 40*n))
 	}, is(cause.Sync), false},
@@ -70,7 +70,7 @@ for i in range(%d): os.write(f, b"x" * 4096); os.fsync(f)`, 12*n))
 	}, is(cause.MemoryPressure), true},
 	{"many files read three times", "each read takes 1 ms; a control group with 24 MiB of memory",
 		func(t testing.TB, n int) []string {
-			dir := device(t, &slow.Model{Read: time.Millisecond, Link: 90_000_000}, 1)
+			dir := device(t, &testenv.Model{Read: time.Millisecond, Link: 90_000_000}, 1)
 			for i := range 480 {
 				fill(t, filepath.Join(dir, fmt.Sprint("page", i)), 90000)
 			}
@@ -88,7 +88,7 @@ m = mmap.mmap(f.fileno(), 0, prot=mmap.PROT_READ)
 for k in range(%d): sum(m[i] for i in range(0, len(m), 4096))`, 2+2*n))
 		}, is(cause.MemoryPressure), false},
 	{"swap", "each request takes 2 ms; a control group with 32 MiB", func(t testing.TB, n int) []string {
-		dir := device(t, &slow.Model{Read: 2 * time.Millisecond, Write: 2 * time.Millisecond}, 1)
+		dir := device(t, &testenv.Model{Read: 2 * time.Millisecond, Write: 2 * time.Millisecond}, 1)
 		run(t, "sh", "-c", "cd "+dir+"; fallocate -l 300M swap && chmod 600 swap && mkswap swap && swapon swap")
 		t.Cleanup(func() { run(t, "swapoff", dir+"/swap") })
 		group := control(t, "memory", "memory.limit_in_bytes", 32<<20)
@@ -108,7 +108,7 @@ m = mmap.mmap(f.fileno(), 0, prot=mmap.PROT_READ)
 print(sum(m[i] for i in range(0, len(m), %d)))`, 4096))
 	}, is(cause.MappedReads), false},
 	{"a cold program", "each read takes 20 ms", func(t testing.TB, n int) []string {
-		dir := device(t, &slow.Model{Read: 20 * time.Millisecond}, 1)
+		dir := device(t, &testenv.Model{Read: 20 * time.Millisecond}, 1)
 		run(t, "cp", "/usr/bin/clang-19", dir+"/program")
 		run(t, "sh", "-c", "cp $(ldd /usr/bin/clang-19 | grep -o '/[^ ]*') "+dir)
 		remount(t, dir)
@@ -194,6 +194,16 @@ time.sleep(0.05)
 s.connect("peer")
 for i in range(%d): s.sendall(b"y"); s.recv(1000)`, 30*n))
 	}, is(cause.OtherEnd), true},
+	{"two sends for a message", "the second waits for an acknowledgement (TCP)", func(t testing.TB, n int) []string {
+		return in("/", python(`import socket
+s = socket.create_server(("127.0.0.1", 0))
+if os.fork() == 0:
+	c = s.accept()[0].makefile("rwb")
+	while c.readline(): c.readline(); c.write(b"ok\n"); c.flush()
+	os._exit(0)
+c = socket.create_connection(s.getsockname()); s.close(); f = c.makefile("rb")
+for i in range(%d): c.sendall(b"get\n"); c.sendall(b"end\n"); f.readline()`, 60+30*n))
+	}, is(cause.UnderWay), false},
 	{"changes of files, waited for", "inotify; one each 0.1 s", func(t testing.TB, n int) []string {
 		dir := workDir(t)
 		background(t, dir, "while :; do sleep .1; touch x; done")

@@ -9,25 +9,25 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/analyzer/cause"
-	"github.com/iotrace/iotrace/internal/bench/slow"
+	"github.com/iotrace/iotrace/internal/testenv"
 )
 
 // Kinds of situations that people ask about in public, each with another member than the one that was seen.
 var ofThreads = []situation{
 	{"files renamed safely", "each write takes 10 ms; the directory is synced after each rename", func(t testing.TB,
 		n int) []string {
-		dir := device(t, &slow.Model{Write: 10 * time.Millisecond}, 1)
+		dir := device(t, &testenv.Model{Write: 10 * time.Millisecond}, 1)
 		return in(dir, python(`d = os.open(".", os.O_RDONLY)
 for i in range(%d): open("t", "w").write("x" * 900); os.rename("t", "r%%d" %% i); os.fsync(d)`, 60*n))
 	}, is(cause.Sync), false},
 	{"large direct reads, one at a time", "each request takes 8 ms; preadv of 2 MiB", func(t testing.TB, n int) []string {
-		dir := device(t, &slow.Model{Read: 8 * time.Millisecond}, 96*n)
+		dir := device(t, &testenv.Model{Read: 8 * time.Millisecond}, 96*n)
 		return in(dir, python(`f = os.open("file", os.O_RDONLY | os.O_DIRECT); m = mmap.mmap(-1, 2 << 20)
 for i in range(%d): os.preadv(f, [m], i << 21)`, 48*n))
 	}, is(cause.DeviceLatency), false},
 	{"syncs of a ring", "each write takes 10 ms; io_uring, fdatasync after each write", func(t testing.TB,
 		n int) []string {
-		dir := device(t, &slow.Model{Write: 10 * time.Millisecond}, 4)
+		dir := device(t, &testenv.Model{Write: 10 * time.Millisecond}, 4)
 		run(t, "fio", "--version") // its libraries are in memory
 		return in(dir, fmt.Sprint("fio --name=x --filename=file --rw=write --bs=4k --ioengine=io_uring --iodepth=1 "+
 			"--fdatasync=1 --size=4m --number_ios=", 60*n))
@@ -45,7 +45,7 @@ for i in range(%d): os.preadv(f, [m], i << 21)`, 48*n))
 	}, is(cause.Sync), false},
 	{"pieces here and there", "each read takes 6 ms; 4 KiB of every 512 KiB, all distinct", func(t testing.TB,
 		n int) []string {
-		dir := device(t, &slow.Model{Read: 6 * time.Millisecond}, 128)
+		dir := device(t, &testenv.Model{Read: 6 * time.Millisecond}, 128)
 		return in(dir, python(`f = os.open("file", os.O_RDONLY)
 for i in range(%d): os.pread(f, 4096, (i %% 256) * (512 << 10) + i // 256 * (256 << 10))`, 250*n))
 	}, is(cause.DeviceLatency), false},
@@ -86,12 +86,12 @@ for i in range(%d): os.pread(f, 4096, (i %% 256) * (512 << 10) + i // 256 * (256
 	}, is(cause.UserSpaceFS), false},
 	{"parts of blocks", "each read takes 5 ms; 100 bytes written at every 64 KiB of a cold file", func(t testing.TB,
 		n int) []string {
-		dir := device(t, &slow.Model{Read: 5 * time.Millisecond}, 32)
+		dir := device(t, &testenv.Model{Read: 5 * time.Millisecond}, 32)
 		return in(dir, python(`f = os.open("file", os.O_WRONLY)
 for i in range(%d): os.pwrite(f, b"x" * 100, i * 65536 + 7)`, 160*n))
 	}, is(cause.PartialWrites), false},
 	{"a mapped file backwards", "each read takes 8 ms", func(t testing.TB, n int) []string {
-		dir := device(t, &slow.Model{Read: 8 * time.Millisecond}, 32*n)
+		dir := device(t, &testenv.Model{Read: 8 * time.Millisecond}, 32*n)
 		return in(dir, python(`f = open("file", "rb"); m = mmap.mmap(f.fileno(), 0, prot=mmap.PROT_READ)
 print(sum(m[len(m) - 1 - (i << 18)] for i in range(%d)))`, 100*n))
 	}, is(cause.MappedReads), false},
@@ -113,13 +113,13 @@ for i in range(%d): os.pwrite(f, b"x", (i << 12) + 4095)`, 51200*n))
 	}, is(cause.SmallCalls, cause.PageCache), false},
 	{"buffered asynchronous reads", "each read takes 6 ms; libaio without O_DIRECT, 16", func(t testing.TB,
 		n int) []string {
-		dir := device(t, &slow.Model{Read: 6 * time.Millisecond}, 64)
+		dir := device(t, &testenv.Model{Read: 6 * time.Millisecond}, 64)
 		run(t, "fio", "--version") // its libraries are in memory
 		return in(dir, fmt.Sprint("fio --name=x --filename=file --rw=randread --bs=4k --direct=0 --ioengine=libaio "+
 			"--iodepth=16 --size=64m --invalidate=1 --number_ios=", 150*n))
 	}, is(cause.BlockingSubmit), false},
 	{"a log that grows", "each write takes 8 ms; append, then fdatasync", func(t testing.TB, n int) []string {
-		dir := device(t, &slow.Model{Write: 8 * time.Millisecond}, 1)
+		dir := device(t, &testenv.Model{Write: 8 * time.Millisecond}, 1)
 		return in(dir, python(`f = os.open("log", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
 for i in range(%d): os.write(f, b"x" * 200); os.fdatasync(f)`, 60*n))
 	}, is(cause.Sync), false},

@@ -80,7 +80,7 @@ func (s *situation) try(t *testing.T, with setting) string {
 	case slices.Contains(s.want, first.Code):
 		return "yes"
 	case first.Code == cause.CPUContention && !with.noise && crowded(t):
-		t.Log("others had the processors")
+		t.Log("others had the CPUs")
 		return busy
 	}
 	t.Errorf("the first cause is %s (%s), want %s", first.Code, first.Certainty, s.want)
@@ -173,7 +173,7 @@ func (x *table) enter(s *situation, with setting, said string) {
 	x.rows[s.name][slices.Index(settings, with)] = said
 }
 
-// busy is what a cell says if others had the processors, and that was named: true, but not what was imposed.
+// busy is what a cell says if others had the CPUs, and that was named: true, but not what was imposed.
 const busy = "machine busy"
 
 // of is the table of some situations, and how many were right.

@@ -31,7 +31,7 @@ func compressed(t testing.TB, fs string, size string) (dir, device string) {
 	if err := os.WriteFile("/sys/block/"+device+"/disksize", []byte(size), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	run(t, "mkfs."+fs, "-q", "/dev/"+device)
+	format(t, fs, "/dev/"+device)
 	dir = workDir(t)
 	run(t, "mount", "/dev/"+device, dir)
 	t.Cleanup(func() { run(t, "umount", dir) })

@@ -2,19 +2,17 @@ package output
 
 import (
 	"golang.org/x/sys/unix"
-
-	"github.com/iotrace/iotrace/internal/output/directory"
 )
 
 // Clone makes a new file that shares the blocks of another. Links on the way are
 // followed as for a new file.
 func Clone(from, to string) error {
-	in, err := directory.Find(from, nil)
+	in, err := findPlace(from, nil)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	out, err := directory.Find(to, nil)
+	out, err := findPlace(to, nil)
 	if err != nil {
 		return err
 	}

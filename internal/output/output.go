@@ -1,9 +1,11 @@
-// Package output creates files for results, safely even for root in a directory
-// that another user may write to.
+// Package output creates files for results, safely even for root in a directory that another user may write to.
 //
-// What is decided about a file is decided on a descriptor, so nobody can change
-// its meaning in between. A new file gets its name when it is worth having: until
-// then it has none, or a temporary one, in the same directory, which is held open.
+// What is decided about a file is decided on a descriptor, so nobody can change its meaning in between. A new file gets
+// its name when it is worth having: until then it has none, or a temporary one, in the same directory.
+//
+// Directories are opened and held open: whatever happens to the path that led to one, it stays the same. On the way to
+// it only the user's own links and root's are followed; below it no links are. A Workspace is the temporary directory
+// of a run, inside one that it was given.
 package output
 
 import (
@@ -20,7 +22,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/internal/host"
-	"github.com/iotrace/iotrace/internal/output/directory"
+
 	"github.com/iotrace/iotrace/internal/rights"
 )
 
@@ -38,10 +40,10 @@ type File struct {
 	*os.File
 	path      string // as the user gave it
 	as        *rights.Identity
-	place     directory.Place // where the file goes
-	temporary string          // its name there until Commit; "" if it has none
-	pending   bool            // a new file without its final name
-	stream    bool            // a pipe or a device, which has its name already
+	place     Place  // where the file goes
+	temporary string // its name there until Commit; "" if it has none
+	pending   bool   // a new file without its final name
+	stream    bool   // a pipe or a device, which has its name already
 	replace   bool
 	inputs    []string
 	regular   bool // anything else that is there is refused
@@ -52,18 +54,18 @@ type File struct {
 // descriptors of this process (/dev/stdout, /dev/fd/N). Directories, disks,
 // sockets and other users' files are refused.
 func Create(path string, o Options) (*File, error) {
-	f := &File{path: path, as: o.As, replace: o.Replace, inputs: o.Inputs, place: directory.Place{Dir: -1}}
+	f := &File{path: path, as: o.As, replace: o.Replace, inputs: o.Inputs, place: Place{Dir: -1}}
 	if n, ok := inherited(path); ok {
 		return f, f.duplicate(n)
 	}
-	return f.opened(o.As.Do(func() error { return f.open(directory.Find(path, f.as)) }), o.What)
+	return f.opened(o.As.Do(func() error { return f.open(findPlace(path, f.as)) }), o.What)
 }
 
 // createIn does so for what belongs under a name in a directory. What is there has to
 // be a regular file.
-func createIn(d *directory.Directory, name string, o Options) (*File, error) {
+func createIn(d *Directory, name string, o Options) (*File, error) {
 	f := &File{path: filepath.Join(d.Path(), name), as: o.As, replace: o.Replace, inputs: o.Inputs, regular: true,
-		place: directory.Place{Dir: -1}}
+		place: Place{Dir: -1}}
 	return f.opened(o.As.Do(func() error { return f.open(d.Place(name)) }), o.What)
 }
 
@@ -80,7 +82,7 @@ func (f *File) opened(err error, what string) (*File, error) {
 
 // Wrap makes a file of an open stream, such as standard output.
 func Wrap(stream *os.File, path string) *File {
-	return &File{File: stream, path: path, stream: true, place: directory.Place{Dir: -1}}
+	return &File{File: stream, path: path, stream: true, place: Place{Dir: -1}}
 }
 
 // explain says what to do about a file that cannot be created.
@@ -102,7 +104,7 @@ func (f *File) explain(err error, what string) error {
 }
 
 // open opens what is to be written to at a place, if that was found.
-func (f *File) open(place directory.Place, err error) error {
+func (f *File) open(place Place, err error) error {
 	if f.place = place; err != nil {
 		return err
 	}
@@ -133,7 +135,7 @@ func (f *File) openPlace() error {
 	switch {
 	case !f.replace:
 		return fs.ErrExist
-	case !directory.Trusted(st.Uid, f.as):
+	case !trusted(st.Uid, f.as):
 		return fmt.Errorf("belongs to user %d and is not replaced (choose another name, or remove it first)", st.Uid)
 	case f.isInput(&st):
 		return errors.New("is what this is made of, and would be lost (choose another name)")
@@ -160,14 +162,14 @@ func (f *File) create() error {
 		f.temporary = temporaryName(f.place.Name)
 		flags := unix.O_WRONLY | unix.O_CREAT | unix.O_EXCL | unix.O_NOFOLLOW | unix.O_CLOEXEC
 		fd, err = host.IgnoringEINTR(func() (int, error) {
-			return unix.Openat(f.place.Dir, f.temporary, flags, directory.Mode)
+			return unix.Openat(f.place.Dir, f.temporary, flags, newMode)
 		})
 	}
 	if err != nil {
 		return &fs.PathError{Op: "open", Path: f.path, Err: err}
 	}
 	f.File, f.pending = os.NewFile(uintptr(fd), f.path), true
-	if err := unix.Fchmod(fd, directory.Mode); err != nil && !errors.Is(err, unix.EPERM) { // whatever the umask
+	if err := unix.Fchmod(fd, newMode); err != nil && !errors.Is(err, unix.EPERM) { // whatever the umask
 		return errors.Join(err, f.discard())
 	}
 	return nil
@@ -278,7 +280,7 @@ func (f *File) Find() error {
 		if err := unix.Fstat(int(f.Fd()), &here); err != nil {
 			return &fs.PathError{Op: "stat", Path: f.path, Err: err}
 		}
-		p, err := directory.Find(f.path, f.as)
+		p, err := findPlace(f.path, f.as)
 		if err == nil {
 			there, err = p.Stat()
 			p.Close()

@@ -9,7 +9,6 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/output/directory"
 	"github.com/iotrace/iotrace/internal/rights"
 )
 
@@ -19,7 +18,7 @@ import (
 func ReadSecret(path string, as *rights.Identity, most int) (content []byte, err error) {
 	var fd int
 	err = as.Do(func() error {
-		p, err := directory.Find(path, as)
+		p, err := findPlace(path, as)
 		if err != nil {
 			return err
 		}
@@ -40,8 +39,8 @@ func ReadSecret(path string, as *rights.Identity, most int) (content []byte, err
 	case err != nil:
 		return nil, &fs.PathError{Op: "stat", Path: path, Err: err}
 	case uint32(st.Mode)&unix.S_IFMT != unix.S_IFREG:
-		return nil, fmt.Errorf("%s %w", path, directory.ErrNotRegular)
-	case !directory.Trusted(st.Uid, as):
+		return nil, fmt.Errorf("%s %w", path, errNotRegular)
+	case !trusted(st.Uid, as):
 		return nil, fmt.Errorf("%s belongs to user %d, who knows it", path, st.Uid)
 	}
 	return io.ReadAll(io.LimitReader(f, int64(most)+1))

@@ -2,8 +2,6 @@ package output
 
 import (
 	"golang.org/x/sys/unix"
-
-	"github.com/iotrace/iotrace/internal/output/directory"
 )
 
 // Reserve keeps n bytes of the disk of a new file until release, by a file without a name, which is gone with the
@@ -14,7 +12,7 @@ func (f *File) Reserve(n int64) (release func()) {
 	}
 	fd := -1
 	err := f.as.Do(func() (err error) {
-		fd, err = unix.Openat(f.place.Dir, ".", unix.O_TMPFILE|unix.O_WRONLY|unix.O_CLOEXEC, directory.Mode)
+		fd, err = unix.Openat(f.place.Dir, ".", unix.O_TMPFILE|unix.O_WRONLY|unix.O_CLOEXEC, newMode)
 		return err
 	})
 	if err != nil {

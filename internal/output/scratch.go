@@ -9,7 +9,6 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/internal/host"
-	"github.com/iotrace/iotrace/internal/output/directory"
 )
 
 // Scratch is a file to read and write that has no name, and so is gone when it
@@ -55,7 +54,7 @@ func temporary(dir string) string {
 
 // named makes a file of a name that nobody has.
 func named(dir string) (f *os.File, remove func() error, err error) {
-	d, err := directory.Open(dir, nil)
+	d, err := OpenDirectory(dir, nil)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -10,8 +10,6 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
-
-	"github.com/iotrace/iotrace/internal/output/directory"
 )
 
 // readerWait is how often a pipe without a reader is tried again.
@@ -80,7 +78,7 @@ func (f *File) examine(fd int, kind uint32) error {
 	switch {
 	case uint32(st.Mode)&unix.S_IFMT != kind:
 		return errors.New("became something else while it was being opened (choose another name)")
-	case !directory.Trusted(st.Uid, f.as):
+	case !trusted(st.Uid, f.as):
 		return fmt.Errorf("belongs to user %d and is not written to (choose another name)", st.Uid)
 	case kind == unix.S_IFCHR:
 		return unix.SetNonblock(fd, false)

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/internal/host"
-	"github.com/iotrace/iotrace/internal/output/directory"
+
 	"github.com/iotrace/iotrace/internal/rights"
 )
 
@@ -24,7 +24,7 @@ func createUnnamed(dir int) (int, error) {
 		return -1, err
 	}
 	return host.IgnoringEINTR(func() (int, error) {
-		return unix.Openat(dir, ".", unix.O_TMPFILE|unix.O_WRONLY|unix.O_CLOEXEC, directory.Mode)
+		return unix.Openat(dir, ".", unix.O_TMPFILE|unix.O_WRONLY|unix.O_CLOEXEC, newMode)
 	})
 }
 
@@ -44,5 +44,5 @@ func renameNew(dir int, from, to string) error {
 
 // openScratch opens a file that never has a name.
 func openScratch(dir string) (*os.File, error) {
-	return os.OpenFile(dir, unix.O_TMPFILE|unix.O_EXCL|os.O_RDWR, directory.Mode)
+	return os.OpenFile(dir, unix.O_TMPFILE|unix.O_EXCL|os.O_RDWR, newMode)
 }

@@ -4,14 +4,13 @@ import (
 	"errors"
 	"path/filepath"
 
-	"github.com/iotrace/iotrace/internal/output/directory"
 	"github.com/iotrace/iotrace/internal/rights"
 )
 
 // TemporaryDirectory makes a directory of a name that nobody has in another one, and
 // says where it is. remove removes it with all that is in it.
 func TemporaryDirectory(dir string, as *rights.Identity) (path string, remove func() error, err error) {
-	d, err := directory.Open(temporary(dir), as)
+	d, err := OpenDirectory(temporary(dir), as)
 	if err != nil {
 		return "", nil, err
 	}

@@ -13,7 +13,6 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/output/directory"
 	"github.com/iotrace/iotrace/internal/rights"
 )
 
@@ -26,9 +25,9 @@ type Tree struct {
 	inputs []string
 
 	mu     sync.Mutex
-	root   *directory.Directory // nil until it is needed
-	above  []directory.Place    // what was made of the way to it
-	made   []string             // directories in it that were made
+	root   *Directory // nil until it is needed
+	above  []Place    // what was made of the way to it
+	made   []string   // directories in it that were made
 	failed bool
 	stop   func() // undoing on a signal
 }
@@ -90,7 +89,7 @@ func (t *Tree) Remove(name string) error {
 }
 
 // enter opens a directory of the tree.
-func (t *Tree) enter(name string, create bool) (*directory.Directory, error) {
+func (t *Tree) enter(name string, create bool) (*Directory, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	above, made := &t.above, &t.made
@@ -98,7 +97,7 @@ func (t *Tree) enter(name string, create bool) (*directory.Directory, error) {
 		above, made = nil, nil
 	}
 	if t.root == nil {
-		root, err := directory.OpenOrMake(t.path, t.as, above)
+		root, err := OpenOrMake(t.path, t.as, above)
 		if err != nil {
 			return nil, err
 		}

@@ -8,7 +8,6 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/output/directory"
 	"github.com/iotrace/iotrace/internal/rights"
 )
 
@@ -16,7 +15,7 @@ import (
 // It has to be a regular file of the user's, without a second name: a link to
 // another file would have that one changed.
 func Update(path string, as *rights.Identity) (*File, error) {
-	f := &File{path: path, as: as, place: directory.Place{Dir: -1}}
+	f := &File{path: path, as: as, place: Place{Dir: -1}}
 	if err := as.Do(f.openToUpdate); err != nil {
 		return nil, err
 	}
@@ -27,7 +26,7 @@ func Update(path string, as *rights.Identity) (*File, error) {
 }
 
 func (f *File) openToUpdate() (err error) {
-	if f.place, err = directory.Find(f.path, f.as); err != nil {
+	if f.place, err = findPlace(f.path, f.as); err != nil {
 		return err
 	}
 	const flags = unix.O_RDWR | unix.O_APPEND | unix.O_CREAT | unix.O_NONBLOCK | unix.O_NOCTTY
@@ -42,8 +41,8 @@ func (f *File) openToUpdate() (err error) {
 	switch {
 	case err != nil:
 	case st.Mode&unix.S_IFMT != unix.S_IFREG:
-		err = directory.ErrNotRegular
-	case !directory.Trusted(st.Uid, f.as):
+		err = errNotRegular
+	case !trusted(st.Uid, f.as):
 		err = fmt.Errorf("belongs to user %d", st.Uid)
 	case st.Nlink > 1:
 		err = errors.New("has a second name")
@@ -57,7 +56,7 @@ func (f *File) openToUpdate() (err error) {
 // Open opens a file or a disk as it is. Links on the way are followed as for a new
 // file.
 func Open(path string, flags int) (fd int, err error) {
-	p, err := directory.Find(path, nil)
+	p, err := findPlace(path, nil)
 	if err != nil {
 		return -1, err
 	}

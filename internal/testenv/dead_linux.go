@@ -37,7 +37,7 @@ func mounts() []host.Mount {
 	return host.ParseMounts(string(text))
 }
 
-// deadImages are the files that a device of internal/bench/slow was served through, and that nobody serves any more.
+// deadImages are the files that a slow device was served through, and that nobody serves any more.
 func deadImages() (paths []string) {
 	for _, m := range mounts() {
 		if m.FSType != "fuse" || m.Source != "slow" {

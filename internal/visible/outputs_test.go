@@ -10,13 +10,13 @@ import (
 	"testing"
 )
 
-// Whoever writes to people or writes CSV does it through what makes text safe: the streams of internal/ui and
+// Whoever writes to people or writes CSV does it through what makes text safe: the streams of cli and
 // CSVWriter.
 func TestNothingElseWrites(t *testing.T) {
 	const top = "../.."
 	allowed := map[string]bool{ // what these write is no text, or has gone through Lines
-		"internal/ui/terminal.go": true, "internal/visible/cell.go": true, "tracer/output.go": true, "tracer/hold.go": true,
-		"tracer/backends/workload.go": true,
+		"cmd/iotrace/internal/cli/terminal.go": true, "internal/visible/cell.go": true, "tracer/output.go": true,
+		"tracer/hold.go": true, "tracer/backends/workload.go": true,
 	}
 	tools := []string{"internal/bench/", "internal/kernels/", "internal/testenv/",
 		"internal/tools/", "internal/workload/",
@@ -45,7 +45,7 @@ func TestNothingElseWrites(t *testing.T) {
 			}
 			if of, ok := call.X.(*ast.Ident); ok && forbidden[of.Name+"."+call.Sel.Name] {
 				if seen[name] = true; !allowed[name] {
-					t.Errorf("%s: %s.%s: text goes to people through internal/ui, and to CSV through visible.NewCSV",
+					t.Errorf("%s: %s.%s: text goes to people through cli.Streams, and to CSV through visible.NewCSV",
 						files.Position(call.Pos()), of.Name, call.Sel.Name)
 				}
 			}

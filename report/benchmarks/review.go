@@ -82,7 +82,7 @@ func Legend(r *baseline.Review) string {
 			}
 			counts[n] = append(counts[n], t.Name)
 			if to.Value.Low != nil {
-				interval = fmt.Sprintf(", below it the interval that holds it with %s", unit.Share(to.Value.Level))
+				interval = fmt.Sprintf(" with their %s confidence interval below", unit.Share(to.Value.Level))
 			}
 			few = few || n > 1 && to.Value.Low == nil
 		}
@@ -278,7 +278,7 @@ func markdownWork(b *strings.Builder, r *baseline.Review) {
 		rows = append(rows, row)
 	}
 	table.Rows(false, rows...).Markdown(b)
-	fmt.Fprintf(b, "\n%s\n\n", strings.ReplaceAll(Legend(r), "below it", "in brackets"))
+	fmt.Fprintf(b, "\n%s\n\n", strings.ReplaceAll(Legend(r), "interval below", "interval in brackets"))
 	for _, t := range r.Tasks {
 		fmt.Fprintf(b, "- **%s**: %s\n", visible.Markdown(t.Name), visible.Markdown(Observation(r, t)))
 	}

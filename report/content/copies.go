@@ -135,7 +135,7 @@ func copyTraits(c profile.Copy) string {
 		{c.DirectSource && !c.DirectDestination, "direct source"},
 		{c.DirectDestination && !c.DirectSource, "direct destination"},
 		{c.Sparse, "sparse"}, {c.Preallocated, "preallocated"}, {c.Renamed, "renamed"}, {c.SourceRemoved, "source removed"},
-		{c.Via != "", "via " + visible.Text(c.Via)},
+		{c.Via != "", "via " + visible.Text(c.Via)}, {c.PartFiles > 0, "via " + unit.Things(int64(c.PartFiles), "file")},
 	} {
 		if t.has {
 			traits = append(traits, t.name)

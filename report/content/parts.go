@@ -38,9 +38,11 @@ func Parts(p *profile.Profile) (list []Part) {
 		if ns <= 0 {
 			continue
 		}
-		text := answer.Name(c)
+		name := answer.Name(c)
+		text := name
 		if c.Text != "" {
-			text += ": " + strings.TrimSuffix(c.Text, ".")
+			what := strings.TrimPrefix(strings.TrimSuffix(c.Text, "."), name+" ")
+			text += ": " + strings.TrimPrefix(what, name+", but ")
 		}
 		list = append(list, Part{c, text, ns, float64(ns) / float64(all)})
 		left -= ns

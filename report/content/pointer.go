@@ -60,7 +60,7 @@ func element(p *profile.Profile, list string, n int) string {
 }
 
 var singular = map[string]string{"copy_groups": "tree", "change_points": "step", "bounds": "limit", "modes": "peak",
-	"parts": "part", "io_limits": "limit of a control group", "what_if": "what if"}
+	"parts": "part", "io_limits": "limit of a cgroup", "what_if": "what if"}
 
 // names are parts of a pointer that are not words of the field.
 var names = map[string]string{"time_stack": "time", "slices": "", "thread_ns": "time of threads", "size_bytes": "size",

@@ -19,7 +19,7 @@ func TestProof(t *testing.T) {
 		"/devices/0/read/depth/mean_busy":      "sda: read: queue depth: mean while busy 1,500,000,000",
 		"/time_stack/slices/0/ns":              "time: device reading 1.50 s",
 		"/devices/7/write/bytes":               "devices, 8: write: bytes 1.50 GB",
-		"/trace/io_limits/1/write_bytes_per_s": "trace: limit of a control group 2: write speed 1.50 GB/s",
+		"/trace/io_limits/1/write_bytes_per_s": "trace: limit of a cgroup 2: write speed 1.50 GB/s",
 		"/wall_ns":                             "time to return 1.50 s",
 	} {
 		where, value := Proof(p, &profile.Evidence{Pointer: pointer, Value: 1.5e9})

@@ -16,7 +16,7 @@ func Launches(p *profile.Profile) *table.Table {
 	n := NotesOf(p)
 	t := &table.Table{ID: "launches", Title: "Program starts"}
 	if p.Trace.TellsDepth(false) {
-		t.Note = "Saving is what an infinitely fast drive would save at most."
+		t.Note = "Saving: upper bound, with a drive of zero latency."
 	}
 	rows := p.Launches
 	faults := func(n int64) float64 {
@@ -32,7 +32,7 @@ func Launches(p *profile.Profile) *table.Table {
 		table.Numbers("disk", "blocked on the disk with none of the workload running", 0, table.Times, rows,
 			func(l profile.Launch) float64 { return float64(l.DiskNS) }),
 		table.Numbers("CPU", "", 0, table.Times, rows, func(l profile.Launch) float64 { return float64(l.CPUNS) }),
-		table.Numbers("saving", "what an infinitely fast drive would save at most", 0, table.Times, rows,
+		table.Numbers("saving", "upper bound, with a drive of zero latency", 0, table.Times, rows,
 			func(l profile.Launch) float64 { return float64(l.SavingNS) }),
 		table.Numbers("read", "by system calls", 1, table.Amounts, rows,
 			func(l profile.Launch) float64 { return float64(l.ReadBytes) }),
@@ -79,7 +79,7 @@ func Scrubs(p *profile.Profile) *table.Table {
 // Bounds is what simple models say was possible at best.
 func Bounds(p *profile.Profile) *table.Table {
 	t := &table.Table{ID: "bounds", Title: "Theoretical limits",
-		Note: "Bounds from simple models. One that is nearly reached is what limited the workload."}
+		Note: "From simple models. A value near 100 % is the bottleneck."}
 	rows := p.Bounds
 	speed := table.Alike(table.Rates, rows,
 		table.Of("bound", "the best the model allows", 0, func(b profile.Bound) float64 { return none(b.Rate) }),

@@ -21,7 +21,7 @@ func WhatIf(p *profile.Profile) *table.Table {
 	return t
 }
 
-// Prospects are times with something changed; safe if data was safe later than
+// Prospects are times with something changed; safe if data was durable later than
 // the program returned.
 func Prospects(list []profile.Prospect, safe bool) *table.Table {
 	t := &table.Table{}

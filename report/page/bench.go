@@ -120,7 +120,7 @@ func (pg *benchPage) pattern(p *baseline.PatternResult, id string) benchPattern 
 // benchHead is above the table of a step; the columns of benchWords are left-aligned.
 var (
 	benchHead = []string{"place", "median", "95 % interval", "vs. first", "operations/s", "depth reached",
-		"median latency", "99 %", "the original shows", "runs"}
+		"median latency", "99 %", "shown by the tool", "runs"}
 	benchWords = []string{"95 % interval", "vs. first", "depth reached", "median latency", "99 %"}
 )
 

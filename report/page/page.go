@@ -84,7 +84,7 @@ func tables(p *profile.Profile, b *gap.Reference) []*table.Table {
 		content.Operations(p), content.LongestOperations(p), content.Path(p),
 		content.Calls(p).Lead(weighty(p)), content.Devices(p),
 		content.Amounts(p), content.Files(p).Lead(func(i int) bool { return worked(&p.Files[i]) }),
-		content.Processes(p), content.Phases(p),
+		content.Hosts(p), content.Processes(p), content.Phases(p),
 	}
 }
 
@@ -159,8 +159,9 @@ var touches = map[string][]string{
 	"groups": {"/copy_groups"}, "operations": {"/operations"}, "longest-operations": {"/operations"},
 	"incident": {"/incident"}, "differences": {"/incident"},
 	"launches": {"/launches"}, "scrubs": {"/scrubs"}, "calls": {"/calls"},
-	"devices": {"/devices"}, "amounts": {"/amounts"}, "files": {"/files"}, "processes": {"/processes"},
-	"phases": {"/phases", "/change_points"},
+	"devices": {"/devices"}, "amounts": {"/amounts"}, "files": {"/files"}, "hosts": {"/files"},
+	"processes": {"/processes"},
+	"phases":    {"/phases", "/change_points"},
 }
 
 func (pg *page) sentences(p *profile.Profile) {

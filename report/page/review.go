@@ -20,7 +20,7 @@ func Review(w io.Writer, r *baseline.Review) error {
 }
 
 func newReviewPage(r *baseline.Review) *reviewPage {
-	pg := &reviewPage{Legend: strings.ReplaceAll(benchmarks.Legend(r), "below it", "beside it"),
+	pg := &reviewPage{Legend: strings.ReplaceAll(benchmarks.Legend(r), "interval below", "interval"),
 		Interrupted: r.Interrupted}
 	pg.Source = visible.Line(strings.Join([]string{r.Tool, "on " + r.Host, r.OS + " " + r.Kernel,
 		r.Started.UTC().Format("2006-01-02 15:04:05 MST")}, ", "))

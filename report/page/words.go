@@ -40,12 +40,12 @@ var glossaryWords = sync.OnceValue(func() []word {
 		term("sync", "fsync, fdatasync", "fsync|fdatasync|msync|syncfs|F_FULLFSYNC|syncs?",
 			"calls with which a program waits until its data is durable"),
 		term("metadata", "metadata", "metadata", "what a file system notes about files: names, sizes, where their data is"),
-		term("kernel-copy", "copying inside the system", "copy_file_range|sendfile|splice|in the kernel|in-kernel",
+		term("kernel-copy", "in-kernel copy", "copy_file_range|sendfile|splice|in the kernel|in-kernel",
 			"one call copies the data without the program seeing it (copy_file_range, sendfile, splice); the system chooses "+
 				"the block size"),
 		term("loop", "reads and writes", "read_write|loop of reads and writes",
 			"the program reads a block into its memory and writes it out again, block after block"),
-		term("reflink", "sharing data", "reflink|FICLONE|clonefile|clones?",
+		term("reflink", "reflink, clone", "reflink|FICLONE|clonefile|clones?",
 			"the copy points to the data of its source until one of them is changed: no data moves"),
 		term("block", "KiB, MiB", "KiB|MiB", "1024 bytes, 1024 KiB: sizes of blocks. MB and GB are powers of ten: amounts "+
 			"and speeds"),

@@ -217,7 +217,7 @@ func (t textLines) identity(b []byte, f *trace.File) []byte {
 		b = fmt.Appendf(b, " %s %q", printable(f.FSType), f.Mount)
 	}
 	b = fmt.Appendf(b, " size %d", f.Size)
-	for i, name := range []string{"deleted", "beginning cut", "never named", "synchronous"} {
+	for i, name := range []string{"deleted", "beginning cut", "never named", "synchronous", "in a container"} {
 		if f.Flags>>i&1 != 0 {
 			b = append(append(b, ", "...), name...)
 		}

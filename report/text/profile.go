@@ -70,6 +70,7 @@ func (t *text) short() {
 	}
 	t.o.Rows = min(t.o.Rows, fewFiles)
 	t.table(content.Files(t.p))
+	t.table(content.Hosts(t.p))
 	t.warnings()
 	if more := furthermore(t.p); more != "" {
 		t.b.WriteString("\n")
@@ -106,7 +107,7 @@ func (t *text) everything() {
 	t.copies()
 	for _, table := range []*table.Table{
 		content.Path(t.p), content.Launches(t.p), content.Scrubs(t.p), content.Calls(t.p), content.Devices(t.p),
-		content.Files(t.p), t.processes(),
+		content.Files(t.p), content.Hosts(t.p), t.processes(),
 	} {
 		t.table(table)
 	}

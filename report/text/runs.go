@@ -31,7 +31,7 @@ type Run struct {
 
 // PrintRuns writes a line for each run and one for each mean, with its interval.
 func PrintRuns(w io.Writer, all []Run) error {
-	rows := [][]string{{"run", "returned after", "safe after", ""}}
+	rows := [][]string{{"run", "returned after", "durable after", ""}}
 	for i, r := range all {
 		rows = append(rows, []string{strconv.Itoa(i + 1), took(r.Profile.WallNS), took(r.Profile.DurableNS),
 			r.File + failed(r.Status)})
@@ -109,7 +109,7 @@ func meaning(wall, safe, all int) string {
 		text = "A mean has an interval from 3 runs on.\n"
 	}
 	if safe < all {
-		text += fmt.Sprintf("When the data was safe is known of %d of %d runs.\n", safe, all)
+		text += fmt.Sprintf("When the data was durable is known of %d of %d runs.\n", safe, all)
 	}
 	return text
 }

@@ -31,7 +31,7 @@ func WhatIf(w io.Writer, command string, recorded whatif.Prediction, answers []p
 		t.wrap(nil, "! ", s)
 	}
 	if len(idle) > 0 {
-		t.wrap(nil, "", "No difference: "+unit.List(idle)+".")
+		t.wrap(nil, "", "No effect: "+unit.List(idle)+".")
 	}
 	if len(granted) > 0 {
 		t.b.WriteString("\nAssumptions:\n")

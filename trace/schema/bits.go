@@ -22,8 +22,8 @@ var (
 		"sync", "meta", "fua", "preflush", "readahead", "background", "prio", "foreign", "recorder",
 		"bio", "direct", "swap", "nomerge",
 	}
-	FileFlags = Bits{"deleted", "truncated", "unlinked", "synchronous"} // of trace.FileFlags
-	WaitFlags = Bits{"helper"}                                          // of trace.WaitFlags
+	FileFlags = Bits{"deleted", "truncated", "unlinked", "synchronous", "elsewhere"} // of trace.FileFlags
+	WaitFlags = Bits{"helper"}                                                       // of trace.WaitFlags
 )
 
 // BitsOf are the names of the bits of a type.

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/trace/internal/column"
 )
 
 // A workload generates events the way real programs do, to measure size and
@@ -156,7 +155,7 @@ func BenchmarkInOrder(b *testing.B) {
 	batch := new(trace.Batch)
 	rng := rand.New(rand.NewPCG(1, 2))
 	load := workloads()[0]
-	for i := range column.MaxRows {
+	for i := range MaxRows {
 		var s trace.Syscall
 		load.next(rng, i, &s)
 		batch.Syscalls = append(batch.Syscalls, s)

@@ -9,7 +9,6 @@ import (
 	"os"
 
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/trace/internal/column"
 )
 
 // File is a trace file that is read. Unlike a plain Reader it knows the end before
@@ -70,10 +69,10 @@ func (f *File) readIndex() bool {
 		return false
 	}
 	x, payload, ok := f.frameAt(int64(binary.LittleEndian.Uint64(where)), frameIndex)
-	if !ok || x.count > column.MaxRows {
+	if !ok || x.count > MaxRows {
 		return false
 	}
-	spans, err := readSpans(new(column.Decoder), payload, int(x.count))
+	spans, err := readSpans(new(columnDecoder), payload, int(x.count))
 	if err != nil {
 		return false
 	}

@@ -4,13 +4,12 @@ import (
 	"sync/atomic"
 
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/trace/internal/column"
 )
 
 // When a batch is closed, at the latest. A recorder that is killed loses the
 // batch that is being filled and those on their way to the file.
 const (
-	batchEvents = column.MaxRows
+	batchEvents = MaxRows
 	batchTime   = 1e9     // ns between the ends of its events
 	batchText   = 1 << 20 // bytes of strings
 )
@@ -78,11 +77,11 @@ func (w *filling) Process(e *trace.Process) error {
 func (w *filling) File(e *trace.File) error {
 	w.batch.Files = append(w.batch.Files, *e)
 	f := &w.batch.Files[len(w.batch.Files)-1]
-	if len(f.Path) > column.MaxText {
-		f.Path = f.Path[len(f.Path)-column.MaxText:]
+	if len(f.Path) > MaxText {
+		f.Path = f.Path[len(f.Path)-MaxText:]
 		f.Flags |= trace.FileTruncated
 	}
-	w.cut(&f.Path, &f.FSType, &f.Mount)
+	w.cut(&f.Path, &f.FSType, &f.Mount, &f.Host)
 	return w.added(e.Time)
 }
 
@@ -108,7 +107,7 @@ func (w *filling) Lost(e *trace.Lost) error {
 
 // reserve closes the batch if it has too many list items for n more.
 func (w *filling) reserve(have, n int) error {
-	if have > 0 && have+n > column.MaxItems {
+	if have > 0 && have+n > MaxItems {
 		return w.full()
 	}
 	return nil
@@ -120,14 +119,14 @@ func keep[T any](all *[]T, items []T) []T {
 		return nil
 	}
 	start := len(*all)
-	*all = append(*all, items[:min(len(items), column.MaxItems)]...)
+	*all = append(*all, items[:min(len(items), MaxItems)]...)
 	return (*all)[start:len(*all):len(*all)]
 }
 
 // cut shortens strings to what the format can hold and counts their length.
 func (w *filling) cut(texts ...*string) {
 	for _, s := range texts {
-		*s = (*s)[:min(len(*s), column.MaxText)]
+		*s = (*s)[:min(len(*s), MaxText)]
 		w.text += len(*s)
 	}
 }

@@ -9,13 +9,12 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/trace/internal/column"
 )
 
 // framer turns batches into frames. It counts what it wrote for the index and
 // the end frame.
 type framer struct {
-	encoder column.Encoder
+	encoder columnEncoder
 	zstd    *zstd.Encoder
 	packed  []byte
 	out     []byte // the frames of one batch
@@ -40,7 +39,7 @@ func newFramer() (*framer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("setting up compression: %w", err)
 	}
-	return &framer{zstd: z, encoder: column.NewEncoder()}, nil
+	return &framer{zstd: z, encoder: newColumnEncoder()}, nil
 }
 
 // start begins the trace with prefix and header.
@@ -84,7 +83,7 @@ func (f *framer) add(b *trace.Batch, from, to int64) {
 	s.Offset += f.pad(b, start)
 	f.index.add(s)
 	f.encoder.Raw = f.encoder.Raw[:0]
-	column.Append(&f.encoder, spanTable, []Span{s})
+	appendRows(&f.encoder, spanTable, []Span{s})
 	f.store(frameBatchEnd, f.batch, frames, f.encoder.Raw)
 	f.whole = f.offset + int64(len(f.out))
 }
@@ -108,7 +107,7 @@ func (f *framer) pad(b *trace.Batch, start int) int64 {
 func (f *framer) finish(e trace.End) error {
 	indexAt := f.offset + int64(len(f.out))
 	f.encoder.Raw = f.encoder.Raw[:0]
-	column.Append(&f.encoder, spanTable, f.index.spans)
+	appendRows(&f.encoder, spanTable, f.index.spans)
 	f.compress(frameIndex, 0, len(f.index.spans))
 
 	e.Counts, e.Lost = names(f.counts[:]), names(f.lost[:])

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/trace/internal/column"
 )
 
 // repaired is file with right checksums, so that the frames' contents get read.
@@ -110,14 +109,14 @@ func copiesWhatItReads(t *testing.T, r *Reader) {
 func FuzzColumns(f *testing.F) {
 	b := newSample(f).events
 	for _, k := range trace.KindOrder {
-		e := column.NewEncoder()
+		e := newColumnEncoder()
 		layouts[k].append(&e, b)
 		f.Add(byte(k), uint16(layouts[k].count(b)), e.Raw)
 	}
 	f.Fuzz(func(t *testing.T, kind byte, rows uint16, payload []byte) {
 		k := trace.Kind(1 + kind%byte(len(layouts)-1))
 		b := new(trace.Batch)
-		d := column.Decoder{Batch: b}
+		d := columnDecoder{Batch: b}
 		if err := layouts[k].read(&d, new(rejects), payload, min(int(rows), 200)); err != nil {
 			if b.Len() > 0 || len(b.Extents) > 0 || len(b.Parents) > 0 {
 				t.Fatal("part of a malformed frame was returned")
@@ -127,10 +126,10 @@ func FuzzColumns(f *testing.F) {
 		if len(b.Extents)+len(b.Parents) > 1000 {
 			return // comparing them would take too long
 		}
-		e := column.NewEncoder()
+		e := newColumnEncoder()
 		layouts[k].append(&e, b)
 		again := new(trace.Batch)
-		d = column.Decoder{Batch: again}
+		d = columnDecoder{Batch: again}
 		if err := layouts[k].read(&d, new(rejects), e.Raw, layouts[k].count(b)); err != nil {
 			t.Fatal(err)
 		}

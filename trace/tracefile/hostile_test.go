@@ -12,7 +12,6 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/trace/internal/column"
 )
 
 // more is the place of the list among the columns of a request.
@@ -95,11 +94,11 @@ func TestLaterAdditionsAreSkipped(t *testing.T) {
 // Columns that every version has are not left out; later ones may be.
 func TestMissingColumns(t *testing.T) {
 	f := forge(t)
-	var e column.Encoder
+	var e columnEncoder
 	rows := []trace.Syscall{{TID: 1, Op: trace.OpRead}, {TID: 2, Op: trace.OpWrite}}
 	e.Begin(2)
 	const first = 16 // columns
-	column.Append(&e, syscallTable[:first-1], rows)
+	appendRows(&e, syscallTable[:first-1], rows)
 	f.packed(trace.KindSyscall, 2, e.Raw)
 	r := open(t, f.out)
 	if got := join(readAll(t, r)); got.Len() > 0 || len(r.Damage()) != 1 {
@@ -120,7 +119,7 @@ func TestMalformedFrames(t *testing.T) {
 		{"no sections", trace.KindSyscall, 2, func(forgery) []byte { return []byte("abc") }},
 		{"section beyond the end", trace.KindSyscall, 2, func(forgery) []byte { return []byte("\xff\xff\xff\xff") }},
 		{"more rows than values", trace.KindSyscall, 3, func(f forgery) []byte { return f.sections("\x01\x00\x00ab") }},
-		{"too many rows", trace.KindSyscall, column.MaxRows + 1, valid},
+		{"too many rows", trace.KindSyscall, MaxRows + 1, valid},
 		{"huge number of rows", trace.KindSyscall, 1<<32 - 1, valid},
 		{"value out of range", trace.KindSyscall, 2, func(f forgery) []byte {
 			return f.sections("\x00\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01")
@@ -201,17 +200,17 @@ func hostileTraces(t testing.TB) map[string][]byte {
 	for _, size := range []int{MaxFrame, 1 << 30} {
 		b := bomb(t, size)
 		for _, claim := range []uint32{0, 1, MaxFrame} {
-			f.frame(frame{kind: trace.KindSyscall, codec: codecZstd, batch: 1, count: column.MaxRows, raw: claim}, b)
+			f.frame(frame{kind: trace.KindSyscall, codec: codecZstd, batch: 1, count: MaxRows, raw: claim}, b)
 		}
 	}
 	all["zip bombs"] = f.out
 
 	f = forge(t)
-	rows := f.syscalls(column.MaxRows)
+	rows := f.syscalls(MaxRows)
 	for range 100 {
-		f.packed(trace.KindSyscall, column.MaxRows, rows)
+		f.packed(trace.KindSyscall, MaxRows, rows)
 		for _, k := range trace.KindOrder {
-			f.packed(k, column.MaxRows, f.zeros(k, column.MaxRows))
+			f.packed(k, MaxRows, f.zeros(k, MaxRows))
 			f.batch++
 		}
 	}
@@ -220,9 +219,9 @@ func hostileTraces(t testing.TB) map[string][]byte {
 	f = forge(t)
 	n := "\x00\x00\x00"
 	none := "\x01\x00\x00\x00\x03\x00\x00\x00\x00\x00\x00\x03\x00\x00\x00\x10\x00\x00"
-	entries := (MaxFrame - 1000) / column.MaxText
+	entries := (MaxFrame - 1000) / MaxText
 	text := string([]byte{byte(entries), 0, 0, 0}) + "\x05\x00\x00\x00\x00\x00\x80\x80\x08" +
-		"\x03\x00\x00\x00\x10\x00\x00" + strings.Repeat("x", entries*column.MaxText)
+		"\x03\x00\x00\x00\x10\x00\x00" + strings.Repeat("x", entries*MaxText)
 	for range 100 {
 		f.packed(trace.KindProcess, 1, f.sections(n, n, n, n, n, n, n, text, none, none, n))
 	}

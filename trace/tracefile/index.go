@@ -2,7 +2,6 @@ package tracefile
 
 import (
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/trace/internal/column"
 )
 
 // Span is a stretch of a trace: one batch, or several that follow each other.
@@ -54,18 +53,18 @@ func (s *Span) join(next Span) {
 
 // spanTable is the layout of the index frame and, with one row, of the frame
 // that ends a batch. There is one more column for each new kind of event.
-var spanTable = func() column.Table[Span] {
-	counts := map[int]column.Column[Span]{}
+var spanTable = func() table[Span] {
+	counts := map[int]column[Span]{}
 	for k := trace.KindSyscall; k <= trace.KindLost; k++ {
-		counts[4+int(k)] = column.Derived(
+		counts[4+int(k)] = derived(
 			func(s *Span) int64 { return int64(s.Counts[k]) }, func(s *Span, n int64) { s.Counts[k] = uint64(n) })
 	}
-	return column.Of(counts)
+	return columnsOf(counts)
 }()
 
 // readSpans reads n rows of spanTable.
-func readSpans(d *column.Decoder, payload []byte, n int) ([]Span, error) {
+func readSpans(d *columnDecoder, payload []byte, n int) ([]Span, error) {
 	d.Begin(n)
 	spans := make([]Span, n)
-	return spans, column.Read(d, spanTable, 0, payload, spans, nil)
+	return spans, readRows(d, spanTable, 0, payload, spans, nil)
 }

@@ -5,38 +5,37 @@ import (
 	"slices"
 
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/trace/internal/column"
 )
 
 // A layout connects a kind of event with its slice in a Batch and its table in
 // the file.
 type layout interface {
 	count(b *trace.Batch) int
-	append(e *column.Encoder, b *trace.Batch)
-	read(d *column.Decoder, s *rejects, payload []byte, n int) error // appends n events to d.batch, or none
-	cut(b *trace.Batch, n int)                                       // drops all events but the first n
-	sift(s *rejects, b *trace.Batch, from int) error                 // drops the events from a row on that cannot be true
+	append(e *columnEncoder, b *trace.Batch)
+	read(d *columnDecoder, s *rejects, payload []byte, n int) error // appends n events to d.batch, or none
+	cut(b *trace.Batch, n int)                                      // drops all events but the first n
+	sift(s *rejects, b *trace.Batch, from int) error                // drops the events from a row on that cannot be true
 }
 
 // layouts are indexed by Kind.
 var layouts = [...]layout{
 	trace.KindSyscall: events[trace.Syscall]{syscallTable, 16,
 		func(b *trace.Batch) *[]trace.Syscall { return &b.Syscalls }, judgeCall},
-	trace.KindAsyncOp: events[trace.AsyncOp]{column.Of[trace.AsyncOp](nil), 11,
+	trace.KindAsyncOp: events[trace.AsyncOp]{columnsOf[trace.AsyncOp](nil), 11,
 		func(b *trace.Batch) *[]trace.AsyncOp { return &b.AsyncOps }, judgeAsync},
-	trace.KindFault: events[trace.Fault]{column.Of[trace.Fault](nil), 7,
+	trace.KindFault: events[trace.Fault]{columnsOf[trace.Fault](nil), 7,
 		func(b *trace.Batch) *[]trace.Fault { return &b.Faults }, judgeFault},
 	trace.KindRequest: events[trace.Request]{requestTable, 19,
 		func(b *trace.Batch) *[]trace.Request { return &b.Requests }, judgeRequest},
 	trace.KindWait: events[trace.Wait]{waitTable, 5,
 		func(b *trace.Batch) *[]trace.Wait { return &b.Waits }, judgeWait},
-	trace.KindProcess: events[trace.Process]{column.Of[trace.Process](nil), 11,
+	trace.KindProcess: events[trace.Process]{columnsOf[trace.Process](nil), 11,
 		func(b *trace.Batch) *[]trace.Process { return &b.Processes }, judgeProcess},
-	trace.KindFile: events[trace.File]{column.Of[trace.File](nil), 10,
+	trace.KindFile: events[trace.File]{columnsOf[trace.File](nil), 10,
 		func(b *trace.Batch) *[]trace.File { return &b.Files }, judgeFile},
 	trace.KindDevice: events[trace.Device]{deviceTable, 15,
 		func(b *trace.Batch) *[]trace.Device { return &b.Devices }, judgeDevice},
-	trace.KindLost: events[trace.Lost]{column.Of[trace.Lost](nil), 5,
+	trace.KindLost: events[trace.Lost]{columnsOf[trace.Lost](nil), 5,
 		func(b *trace.Batch) *[]trace.Lost { return &b.Lost }, judgeLost},
 }
 
@@ -45,7 +44,7 @@ func decodable(k trace.Kind) bool { return k > 0 && int(k) < len(layouts) }
 
 // events is the layout of one kind.
 type events[T any] struct {
-	table column.Table[T]
+	table table[T]
 	first int // columns that the first version had: no writer leaves them out
 	rows  func(*trace.Batch) *[]T
 	judge func(*T, *totals, *amount) string // says what is impossible, "" if nothing is; counts the event
@@ -53,19 +52,19 @@ type events[T any] struct {
 
 func (l events[T]) count(b *trace.Batch) int { return len(*l.rows(b)) }
 
-func (l events[T]) append(e *column.Encoder, b *trace.Batch) {
+func (l events[T]) append(e *columnEncoder, b *trace.Batch) {
 	rows := *l.rows(b)
 	e.Begin(len(rows))
-	column.Append(e, l.table, rows)
+	appendRows(e, l.table, rows)
 }
 
-func (l events[T]) read(d *column.Decoder, s *rejects, payload []byte, n int) error {
+func (l events[T]) read(d *columnDecoder, s *rejects, payload []byte, n int) error {
 	rows := l.rows(d.Batch)
 	old := len(*rows)
 	extents, parents := len(d.Batch.Extents), len(d.Batch.Parents)
 	*rows = slices.Grow(*rows, n)[:old+n]
 	d.Begin(n)
-	if err := column.Read(d, l.table, l.first, payload, (*rows)[old:], l.filled(s)); err != nil {
+	if err := readRows(d, l.table, l.first, payload, (*rows)[old:], l.filled(s)); err != nil {
 		*rows = (*rows)[:old]
 		d.Batch.Extents, d.Batch.Parents = d.Batch.Extents[:extents], d.Batch.Parents[:parents]
 		return err
@@ -81,7 +80,7 @@ func (l events[T]) cut(b *trace.Batch, n int) {
 // filled is what looks at the rows while they are in the caches of the processor;
 // nil if it has to wait, because there are columns that are read later.
 func (l events[T]) filled(s *rejects) func([]T) {
-	if s.totals == nil || !column.Numeric(l.table) {
+	if s.totals == nil || !numeric(l.table) {
 		return nil
 	}
 	return func(rows []T) { l.look(s, rows) }

@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/trace/internal/column"
 )
 
 // headerJSON is the payload of the header frame. JSON holds text only, so what
@@ -94,7 +93,7 @@ func MarshalEnd(e trace.End) ([]byte, error) {
 	if err == nil && len(b) > MaxJSON {
 		e.Contents, e.Touched = nil, nil
 		e.Warnings = []string{fmt.Sprintf("%d warnings were too long for the trace file", len(e.Warnings))}
-		e.Error = e.Error[:min(len(e.Error), column.MaxText)]
+		e.Error = e.Error[:min(len(e.Error), MaxText)]
 		b, err = json.Marshal(e)
 	}
 	if err != nil {
@@ -125,7 +124,7 @@ func UnmarshalEnd(b []byte) (trace.End, error) {
 		return e, fmt.Errorf("%d holders, at most %d are told of", len(e.Holders), trace.MaxHolders)
 	}
 	for _, h := range e.Holders {
-		if max(len(h.What), len(h.Command), len(h.Address)) > column.MaxText {
+		if max(len(h.What), len(h.Command), len(h.Address)) > MaxText {
 			return e, fmt.Errorf("the name of a holder has %d bytes", len(h.Command))
 		}
 	}
@@ -136,7 +135,7 @@ func UnmarshalEnd(b []byte) (trace.End, error) {
 		return e, fmt.Errorf("%d users of drives, at most %d are told of", len(e.Users), trace.MaxUsers)
 	}
 	for _, u := range e.Users {
-		if len(u.Command) > column.MaxText || !trace.Within(trace.MaxTotal, u.Bytes) {
+		if len(u.Command) > MaxText || !trace.Within(trace.MaxTotal, u.Bytes) {
 			return e, fmt.Errorf("what a user of drives did: %+v", u)
 		}
 	}
@@ -150,7 +149,7 @@ func likelyDevices(e *trace.End) error {
 	}
 	for _, d := range e.Drives {
 		if !trace.Within(trace.MaxTotal, d.Reads, d.ReadBytes, d.Writes, d.WrittenBytes, d.Busy) ||
-			len(d.Name) > column.MaxText {
+			len(d.Name) > MaxText {
 			return fmt.Errorf("what a drive did: %+v", d)
 		}
 	}
@@ -159,7 +158,7 @@ func likelyDevices(e *trace.End) error {
 	}
 	for _, l := range e.IOLimits {
 		if !trace.Within(trace.MaxTotal, l.From, l.ReadBytes, l.WriteBytes, l.Reads, l.Writes) ||
-			len(l.Group) > column.MaxText {
+			len(l.Group) > MaxText {
 			return fmt.Errorf("a limit of I/O: %+v", l)
 		}
 	}
@@ -167,7 +166,7 @@ func likelyDevices(e *trace.End) error {
 		return fmt.Errorf("%d limits of memory, at most %d are told of", len(e.Memory), trace.MaxMemoryLimits)
 	}
 	for _, l := range e.Memory {
-		if !trace.Within(trace.MaxTotal, l.Bytes, l.Reached) || len(l.Group) > column.MaxText {
+		if !trace.Within(trace.MaxTotal, l.Bytes, l.Reached) || len(l.Group) > MaxText {
 			return fmt.Errorf("a limit of memory: %+v", l)
 		}
 	}
@@ -176,7 +175,7 @@ func likelyDevices(e *trace.End) error {
 			trace.MaxMounts, trace.MaxSyncedDirs)
 	}
 	for _, m := range e.Mounts {
-		if max(len(m.Point), len(m.FSType), len(m.Source), len(m.Options)) > column.MaxText {
+		if max(len(m.Point), len(m.FSType), len(m.Source), len(m.Options)) > MaxText {
 			return fmt.Errorf("a mount with options of %d bytes", len(m.Options))
 		}
 	}
@@ -196,12 +195,12 @@ func likely(p *trace.Processors) bool {
 		return false
 	}
 	for _, o := range p.Others {
-		if !trace.Within(trace.MaxTotal, o.Time) || len(o.Command) > column.MaxText {
+		if !trace.Within(trace.MaxTotal, o.Time) || len(o.Command) > MaxText {
 			return false
 		}
 	}
 	for _, h := range p.Held {
-		if !trace.Within(trace.MaxTotal, h.Time) || len(h.Group) > column.MaxText {
+		if !trace.Within(trace.MaxTotal, h.Time) || len(h.Group) > MaxText {
 			return false
 		}
 	}

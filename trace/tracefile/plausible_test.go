@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/trace/internal/column"
 )
 
 // impossible are events that no recording has, each with a word of why.
@@ -87,7 +86,7 @@ func TestSumsAreBounded(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for range 3 * column.MaxRows {
+	for range 3 * MaxRows {
 		if err := w.Syscall(&trace.Syscall{Start: 1 << 55, Filled: trace.MaxFilled}); err != nil {
 			t.Fatal(err)
 		}

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/trace/internal/column"
 )
 
 // Reader reads a trace as a stream of batches. Whatever the trace holds, a
@@ -16,7 +15,7 @@ import (
 // about 20 MiB.
 type Reader struct {
 	scanner
-	decoder column.Decoder
+	decoder columnDecoder
 	rejects rejects
 	totals  *totals // nil: events are taken as they are
 	header  trace.Header
@@ -168,8 +167,8 @@ func (r *Reader) Next(b *trace.Batch) error {
 // full reports whether a batch whose payloads have the given size is handed out
 // before its end, to bound its memory.
 func full(b *trace.Batch, size int) bool {
-	return size >= MaxFrame || b.Len() >= column.MaxRows || len(b.Extents) >= column.MaxItems ||
-		len(b.Parents) >= column.MaxItems
+	return size >= MaxFrame || b.Len() >= MaxRows || len(b.Extents) >= MaxItems ||
+		len(b.Parents) >= MaxItems
 }
 
 // frame reads the frame whose header is next.
@@ -250,8 +249,8 @@ func (r *Reader) follow(n uint32, at int64) bool {
 
 // events reads a frame of events and leaves out those that cannot be true.
 func (r *Reader) events(f frame, at int64, payload []byte) error {
-	if f.count > column.MaxRows {
-		return fmt.Errorf("at most %d rows are possible", column.MaxRows)
+	if f.count > MaxRows {
+		return fmt.Errorf("at most %d rows are possible", MaxRows)
 	}
 	if err := r.totals.admit(f, r.offset); err != nil {
 		return err

@@ -13,7 +13,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/trace/internal/column"
 )
 
 // Whatever the fields hold, a trace returns it.
@@ -134,10 +133,10 @@ func TestLongCommandIsShortened(t *testing.T) {
 }
 
 func TestLongStringsAreCut(t *testing.T) {
-	long := strings.Repeat("a", column.MaxText) + "end"
+	long := strings.Repeat("a", MaxText) + "end"
 	var file bytes.Buffer
 	w := create(t, &file, trace.Header{})
-	for range 3 * MaxFrame / column.MaxText { // more text than a frame holds
+	for range 3 * MaxFrame / MaxText { // more text than a frame holds
 		if err := errors.Join(w.File(&trace.File{Path: long, Mount: long}),
 			w.Process(&trace.Process{Args: long})); err != nil {
 			t.Fatal(err)
@@ -147,15 +146,15 @@ func TestLongStringsAreCut(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := join(readAll(t, open(t, file.Bytes())))
-	if n := len(got.Files); n != 3*MaxFrame/column.MaxText {
+	if n := len(got.Files); n != 3*MaxFrame/MaxText {
 		t.Fatalf("%d files", n)
 	}
 	for i, f := range got.Files {
-		if f.Path != long[3:] || f.Flags != trace.FileTruncated || f.Mount != long[:column.MaxText] {
+		if f.Path != long[3:] || f.Flags != trace.FileTruncated || f.Mount != long[:MaxText] {
 			t.Fatalf("path …%q of %d bytes, flags %b, mount of %d bytes", f.Path[len(f.Path)-3:], len(f.Path), f.Flags,
 				len(f.Mount))
 		}
-		if got.Processes[i].Args != long[:column.MaxText] {
+		if got.Processes[i].Args != long[:MaxText] {
 			t.Fatal("arguments are not cut")
 		}
 	}

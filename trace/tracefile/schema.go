@@ -2,39 +2,38 @@ package tracefile
 
 import (
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/trace/internal/column"
 )
 
 // The tables of the format come from the tags of the events (trace/schema). Here is what is stored otherwise than a
 // field by itself. docs/trace-format.md describes them all.
 
 var (
-	syscallTable = column.Of[trace.Syscall](nil)
-	requestTable = column.Of(map[int]column.Column[trace.Request]{
-		5: column.Derived(notQueued, func(r *trace.Request, not int64) { r.Queued = -not }),
-		6: column.Derived(queueTime, func(r *trace.Request, ns int64) {
+	syscallTable = columnsOf[trace.Syscall](nil)
+	requestTable = columnsOf(map[int]column[trace.Request]{
+		5: derived(notQueued, func(r *trace.Request, not int64) { r.Queued = -not }),
+		6: derived(queueTime, func(r *trace.Request, ns int64) {
 			if r.Queued == 0 {
 				r.Queued = r.Issued - ns
 			}
 		}),
-		19: column.List[trace.Request, trace.Extent]{
+		19: list[trace.Request, trace.Extent]{
 			At:    func(r *trace.Request) *[]trace.Extent { return &r.More },
 			Items: func(b *trace.Batch) *[]trace.Extent { return &b.Extents },
-			Table: column.Of[trace.Extent](nil),
+			Table: columnsOf[trace.Extent](nil),
 		},
 	})
-	waitTable = column.Of(map[int]column.Column[trace.Wait]{
-		9: column.Derived(sinceCompleted, func(w *trace.Wait, ns int64) {
+	waitTable = columnsOf(map[int]column[trace.Wait]{
+		9: derived(sinceCompleted, func(w *trace.Wait, ns int64) {
 			if w.Completed = ns; w.By == trace.WokenByRequest {
 				w.Completed = w.Woken() - ns
 			}
 		}),
 	})
-	deviceTable = column.Of(map[int]column.Column[trace.Device]{
-		13: column.List[trace.Device, trace.DeviceID]{
+	deviceTable = columnsOf(map[int]column[trace.Device]{
+		13: list[trace.Device, trace.DeviceID]{
 			At:    func(d *trace.Device) *[]trace.DeviceID { return &d.Parents },
 			Items: func(b *trace.Batch) *[]trace.DeviceID { return &b.Parents },
-			Table: column.One[trace.DeviceID](),
+			Table: oneNumber[trace.DeviceID](),
 		},
 	})
 )

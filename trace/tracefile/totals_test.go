@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/trace"
-	"github.com/iotrace/iotrace/trace/internal/column"
 )
 
 // Events that hardly take any room are no forgery when a Writer has written them.
@@ -19,7 +18,7 @@ func TestEverySizeIsAfforded(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	name := strings.Repeat("x", column.MaxText-20)
+	name := strings.Repeat("x", MaxText-20)
 	for i := range 1500 {
 		if err := w.File(&trace.File{Time: n, ID: trace.FileID(i + 1), Path: name + string(rune('a'+i))}); err != nil {
 			t.Fatal(err)
@@ -37,7 +36,7 @@ func TestEverySizeIsAfforded(t *testing.T) {
 	if waits != n || files != 1500 || len(r.Damage()) > 0 {
 		t.Errorf("%d waits, %d files, %v", waits, files, r.Damage())
 	}
-	if size := lengthFor(n, 1500*column.MaxText); uint64(file.Len()) > size+size/8 {
+	if size := lengthFor(n, 1500*MaxText); uint64(file.Len()) > size+size/8 {
 		t.Errorf("%d bytes, where %d are enough", file.Len(), size)
 	}
 }
@@ -87,7 +86,7 @@ func TestATraceThatIsTooShortIsReadInPart(t *testing.T) {
 	missing := 0
 	for _, d := range r.Damage() {
 		if strings.Contains(d.Error(), "too many for the first") {
-			missing += column.MaxRows
+			missing += MaxRows
 		}
 	}
 	if calls < freeRows || calls+missing != n {

@@ -1,6 +1,7 @@
 // Package cgroups reports what the control groups of recorded processes allow them. That is how long a quota of
 // processor time kept them from running, and which I/O limits they have at which devices. It also reports how often
-// they reached a limit of memory. It also finds the group that processes are to be recorded by.
+// they reached a limit of memory. It also finds the groups that processes are to be recorded by, those of containers
+// among them.
 package cgroups
 
 import (

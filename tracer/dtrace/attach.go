@@ -141,7 +141,7 @@ func (s *Source) begun() error {
 			}
 			return fmt.Errorf("starting dtrace: %w", explain(strings.Join(said, "; ")))
 		}
-		r, err := ParseRecord(strings.TrimSuffix(line, "\n"))
+		r, err := parseRecord(strings.TrimSuffix(line, "\n"))
 		switch {
 		case r.Kind == KindVersion && err != nil:
 			return fmt.Errorf("starting dtrace: %w", err)

@@ -13,8 +13,8 @@ import (
 	"github.com/iotrace/iotrace/tracer/machine"
 )
 
-// Config is what a Decoder must know beside the lines.
-type Config struct {
+// config is what a Decoder must know beside the lines.
+type config struct {
 	Platform Platform
 	Scope    tracer.Scope
 	CPUs     int    // of the system, for the order of lines on Linux
@@ -26,11 +26,11 @@ type Config struct {
 	Devices []trace.Device
 }
 
-// Decoder turns the lines of a script into events.
-type Decoder struct {
-	cfg      Config
+// decoder turns the lines of a script into events.
+type decoder struct {
+	cfg      config
 	sink     trace.Sink
-	order    *Orderer
+	order    *orderer
 	base     int64 // DTrace's clock at time 0
 	begun    bool
 	calls    map[string]known
@@ -41,11 +41,11 @@ type Decoder struct {
 	links    map[string]string // where paths lead that go through symbolic links
 	last     int64             // ns: newest line passed on
 	losses   losses
-	count    Counts
+	count    counts
 }
 
-// Counts says what the decoder met.
-type Counts struct {
+// counts says what the decoder met.
+type counts struct {
 	Lines   uint64
 	Damaged uint64
 	Lost    map[trace.Kind]uint64
@@ -83,9 +83,9 @@ const (
 	maxSuffixes = 1 << 18
 )
 
-// NewDecoder returns a decoder that writes to sink.
-func NewDecoder(cfg Config, sink trace.Sink) *Decoder {
-	d := &Decoder{cfg: cfg, sink: sink, calls: map[string]known{}, fds: fdtable.NewTable(), procs: map[uint32]*process{},
+// newDecoder returns a decoder that writes to sink.
+func newDecoder(cfg config, sink trace.Sink) *decoder {
+	d := &decoder{cfg: cfg, sink: sink, calls: map[string]known{}, fds: fdtable.NewTable(), procs: map[uint32]*process{},
 		links: map[string]string{}}
 	d.losses = losses{d, map[int32]*drops{}}
 	d.requests = newRequests(d, cfg.Devices)
@@ -105,7 +105,7 @@ func NewDecoder(cfg Config, sink trace.Sink) *Decoder {
 		p := d.process(cfg.Scope.Launch)
 		p.in, p.held = true, true
 	}
-	d.order = NewOrderer(cfg.CPUs, cfg.Platform == Darwin, d.record)
+	d.order = newOrderer(cfg.CPUs, cfg.Platform == Darwin, d.record)
 	return d
 }
 
@@ -116,9 +116,9 @@ func table(p Platform) []call {
 	return linuxCalls
 }
 
-// ProbeNames returns the names of a platform's system calls, by trace.Syscall.Call.
+// probeNames returns the names of a platform's system calls, by trace.Syscall.Call.
 // The fcntl commands of macOS follow them.
-func ProbeNames(p Platform) []string {
+func probeNames(p Platform) []string {
 	var names []string
 	for _, c := range table(p) {
 		if names = append(names, c.probe); c.name != "" {
@@ -134,14 +134,14 @@ func ProbeNames(p Platform) []string {
 }
 
 // Counts returns what was met so far.
-func (d *Decoder) Counts() Counts { return d.count }
+func (d *decoder) Counts() counts { return d.count }
 
 // Files is the register of files.
-func (d *Decoder) Files() *fdtable.Files { return d.files }
+func (d *decoder) Files() *fdtable.Files { return d.files }
 
 // Begin gives time 0 on DTrace's clock and announces the processes that are
 // there. Called before the first line.
-func (d *Decoder) Begin(base int64) error {
+func (d *decoder) Begin(base int64) error {
 	d.base, d.begun = base, true
 	for pid, p := range d.procs {
 		if p.held {
@@ -163,10 +163,10 @@ func (d *Decoder) Begin(base int64) error {
 
 // Line takes the next line. A line that cannot be read is counted; only an
 // error of the sink, or a line of another version, is an error.
-func (d *Decoder) Line(line string) error {
+func (d *decoder) Line(line string) error {
 	d.count.Lines++
-	r, err := ParseRecord(line)
-	if r.Kind == KindVersion && err != nil && !errors.Is(err, ErrLine) {
+	r, err := parseRecord(line)
+	if r.Kind == KindVersion && err != nil && !errors.Is(err, errLine) {
 		return err
 	}
 	if err != nil {
@@ -190,14 +190,14 @@ func (d *Decoder) Line(line string) error {
 }
 
 // Flush passes on what still waits: for lines of other CPUs, or to be counted.
-func (d *Decoder) Flush() error {
+func (d *decoder) Flush() error {
 	return errors.Join(d.order.Flush(), d.losses.flush())
 }
 
 // Lost records that DTrace dropped lines. Where in the text they are missing is
 // not known, only that they were dropped since it last looked; descriptors may
 // stand for other files now.
-func (d *Decoder) Lost(l Loss, now int64) error {
+func (d *decoder) Lost(l loss, now int64) error {
 	d.fds.Clear()
 	d.files.ForgetSizes()
 	for _, p := range d.procs {
@@ -207,10 +207,10 @@ func (d *Decoder) Lost(l Loss, now int64) error {
 	return d.losses.lost(l, now)
 }
 
-func (d *Decoder) at(t int64) int64 { return t - d.base }
+func (d *decoder) at(t int64) int64 { return t - d.base }
 
 // record takes a line in its order.
-func (d *Decoder) record(r *Record) error {
+func (d *decoder) record(r *Record) error {
 	d.last = max(d.last, d.at(r.Time))
 	switch r.Kind {
 	case KindCall:
@@ -229,7 +229,7 @@ func (d *Decoder) record(r *Record) error {
 	return nil
 }
 
-func (d *Decoder) process(pid uint32) *process {
+func (d *decoder) process(pid uint32) *process {
 	p := d.procs[pid]
 	if p == nil {
 		if len(d.procs) >= maxProcs {
@@ -246,7 +246,7 @@ func (d *Decoder) process(pid uint32) *process {
 
 // inspect asks the machine what a process is, and completes its event. What it
 // has open is taken over only if that was not known.
-func (d *Decoder) inspect(pid uint32, p *process, e *trace.Process) error {
+func (d *decoder) inspect(pid uint32, p *process, e *trace.Process) error {
 	if d.cfg.Machine == nil || p.asked && e == nil {
 		return nil
 	}
@@ -278,7 +278,7 @@ func (d *Decoder) inspect(pid uint32, p *process, e *trace.Process) error {
 }
 
 // known returns the process of a line, announcing it if a name brought it in.
-func (d *Decoder) known(r *Record) (*process, error) {
+func (d *decoder) known(r *Record) (*process, error) {
 	p := d.process(r.PID)
 	if p.in {
 		return p, d.inspect(r.PID, p, nil)
@@ -291,7 +291,7 @@ func (d *Decoder) known(r *Record) (*process, error) {
 	return p, d.sink.Process(&e)
 }
 
-func (d *Decoder) fork(r *Record) error {
+func (d *decoder) fork(r *Record) error {
 	if r.Other == r.PID { // a thread, on Linux
 		return nil
 	}
@@ -311,7 +311,7 @@ func (d *Decoder) fork(r *Record) error {
 		Parent: r.PID, Command: trace.Comm(parent.name)})
 }
 
-func (d *Decoder) exec(r *Record) error {
+func (d *decoder) exec(r *Record) error {
 	p := d.process(r.PID)
 	p.in, p.held, p.name, p.maps = true, false, r.Path, nil
 	d.fds.Exec(r.PID)
@@ -323,7 +323,7 @@ func (d *Decoder) exec(r *Record) error {
 	return d.sink.Process(&e)
 }
 
-func (d *Decoder) exit(r *Record) error {
+func (d *decoder) exit(r *Record) error {
 	p := d.procs[r.PID]
 	const exited = 1
 	if p == nil || !p.in || p.held || r.Cause == exited && r.Status < 0 {
@@ -340,14 +340,14 @@ func (d *Decoder) exit(r *Record) error {
 }
 
 // cwdFD is the number that stands for the working directory in *at calls.
-func (d *Decoder) cwdFD() int32 {
+func (d *decoder) cwdFD() int32 {
 	if d.cfg.Platform == Darwin {
 		return macos.ATFdCwd
 	}
 	return -100
 }
 
-func (d *Decoder) wrote(write bool, file trace.FileID, pid uint32, off, n int64) {
+func (d *decoder) wrote(write bool, file trace.FileID, pid uint32, off, n int64) {
 	switch {
 	case !write || n <= 0:
 	case file == 0:
@@ -357,7 +357,7 @@ func (d *Decoder) wrote(write bool, file trace.FileID, pid uint32, off, n int64)
 	}
 }
 
-func (d *Decoder) openFlags(o uint64) (f trace.IOFlags, cloexec bool) {
+func (d *decoder) openFlags(o uint64) (f trace.IOFlags, cloexec bool) {
 	if d.cfg.Platform == Darwin {
 		return macos.OpenFlags(o), o&macos.OCloexec != 0
 	}

@@ -50,10 +50,10 @@ func line(c kdsim.Call) string {
 		result, errno, fd, length, offset, flags, name, texts)
 }
 
-func decode(t *testing.T, cfg Config, lines ...string) (*trace.Log, *Decoder) {
+func decode(t *testing.T, cfg config, lines ...string) (*trace.Log, *decoder) {
 	t.Helper()
 	var log trace.Log
-	d := NewDecoder(cfg, &log)
+	d := newDecoder(cfg, &log)
 	if err := d.Begin(0); err != nil {
 		t.Fatal(err)
 	}
@@ -81,11 +81,11 @@ func TestCopyOnMacOS(t *testing.T) {
 	for _, c := range m.Calls {
 		lines = append(lines, line(c))
 	}
-	log, d := decode(t, Config{Platform: Darwin, Scope: tracer.Scope{All: true}}, lines...)
+	log, d := decode(t, config{Platform: Darwin, Scope: tracer.Scope{All: true}}, lines...)
 	if len(log.Syscalls) != len(m.Calls) || d.Counts().Damaged != 0 {
 		t.Fatalf("%d calls of %d, %+v", len(log.Syscalls), len(m.Calls), d.Counts())
 	}
-	names := ProbeNames(Darwin)
+	names := probeNames(Darwin)
 	for i := range log.Syscalls {
 		e, c := &log.Syscalls[i], m.Calls[i]
 		want := c.Result
@@ -119,7 +119,7 @@ const (
 )
 
 func TestTheWorkloadBeginsWithItsExec(t *testing.T) {
-	log, _ := decode(t, Config{Platform: Linux, CPUs: 1, Scope: tracer.Scope{Launch: 7}}, early7,
+	log, _ := decode(t, config{Platform: Linux, CPUs: 1, Scope: tracer.Scope{Launch: 7}}, early7,
 		"E\t0\t45\t7\t1\t-1", exec7, open3, read3, exit7)
 	if len(log.Syscalls) != 2 || len(log.Processes) != 2 {
 		t.Fatalf("calls %+v, processes %+v: what the holder did is not the workload's", log.Syscalls, log.Processes)
@@ -131,7 +131,7 @@ func TestTheWorkloadBeginsWithItsExec(t *testing.T) {
 }
 
 func TestForksInheritAndShare(t *testing.T) {
-	log, _ := decode(t, Config{Platform: Linux, CPUs: 1, Scope: tracer.Scope{PIDs: []uint32{7}}}, open3, read3,
+	log, _ := decode(t, config{Platform: Linux, CPUs: 1, Scope: tracer.Scope{PIDs: []uint32{7}}}, open3, read3,
 		"F\t0\t210\t7\t8", strings.Replace(strings.Replace(read3, "\t7\t7\t", "\t8\t8\t", 1), "200", "300", 1),
 		"E\t0\t400\t8\t2\t-1", strings.Replace(read3, "200", "500", 1))
 	s := log.Syscalls
@@ -146,13 +146,13 @@ func TestForksInheritAndShare(t *testing.T) {
 
 func TestALossMakesDescriptorsUnknown(t *testing.T) {
 	var log trace.Log
-	d := NewDecoder(Config{Platform: Darwin, Scope: tracer.Scope{All: true}}, &log)
+	d := newDecoder(config{Platform: Darwin, Scope: tracer.Scope{All: true}}, &log)
 	for _, l := range []string{strings.Replace(open3, "-100", "-2", 1), read3} {
 		if err := d.Line(l); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := d.Lost(Loss{Count: 12, CPU: 3}, 1000); err != nil {
+	if err := d.Lost(loss{Count: 12, CPU: 3}, 1000); err != nil {
 		t.Fatal(err)
 	}
 	if err := d.Line(read3); err != nil {
@@ -168,7 +168,7 @@ func TestALossMakesDescriptorsUnknown(t *testing.T) {
 
 func TestRequestsOnMacOS(t *testing.T) {
 	dev := []trace.Device{{ID: trace.MakeDeviceID(1, 5), Name: "disk3s5", LogicalBlock: 4096}}
-	log, _ := decode(t, Config{Platform: Darwin, Devices: dev, Scope: tracer.Scope{PIDs: []uint32{7}}},
+	log, _ := decode(t, config{Platform: Darwin, Devices: dev, Scope: tracer.Scope{PIDs: []uint32{7}}},
 		strings.Replace(strings.Replace(open3, "-100", "-2", 1), "/f", "/Users/u/f", 1),
 		"C\t0\t200\t5\t7\t7\t10\t0\t3\t-1\t10\t-1\t-1\t0\twrite",
 		"R\t0\t300\t0\t9\tb0\t1\t5\t1000\t8192\t0\t1\t??/u/f",
@@ -200,7 +200,7 @@ func TestMergedAndSplitRequestsOnLinux(t *testing.T) {
 	dn := func(at int, buf string, block, bytes int) string {
 		return fmt.Sprintf("D\t0\t%d\t%s\t254\t0\t%d\t%d\t0\t0", at, buf, block, bytes)
 	}
-	log, d := decode(t, Config{Platform: Linux, CPUs: 1, Scope: tracer.Scope{PIDs: []uint32{7}}},
+	log, d := decode(t, config{Platform: Linux, CPUs: 1, Scope: tracer.Scope{PIDs: []uint32{7}}},
 		r(1, "a", 0, 4096), r(2, "b", 8, 4096), dn(10, "a", 0, 8192), // merged: one end for two
 		r(20, "c", 100, 8192), dn(25, "d", 100, 4096), dn(30, "c", 108, 4096), // split: two ends for one
 		r(40, "e", 200, 4096), r(45, "e", 300, 4096), dn(50, "e", 300, 4096)) // the end of the first was not told
@@ -222,7 +222,7 @@ func TestMergedAndSplitRequestsOnLinux(t *testing.T) {
 }
 
 func TestAnotherVersionIsAnError(t *testing.T) {
-	d := NewDecoder(Config{Platform: Darwin}, &trace.Log{})
+	d := newDecoder(config{Platform: Darwin}, &trace.Log{})
 	if err := d.Line("V\t9\t1\t1\tdarwin\tsyscall"); err == nil {
 		t.Error("lines of another version were taken")
 	}
@@ -238,7 +238,7 @@ var errSink = errors.New("disk full")
 func (*failing) Syscall(*trace.Syscall) error { return errSink }
 
 func TestSinkErrorsComeBack(t *testing.T) {
-	d := NewDecoder(Config{Platform: Darwin, Scope: tracer.Scope{All: true}}, &failing{})
+	d := newDecoder(config{Platform: Darwin, Scope: tracer.Scope{All: true}}, &failing{})
 	if err := d.Line(read3); !errors.Is(err, errSink) {
 		t.Errorf("got %v", err)
 	}
@@ -248,12 +248,12 @@ func FuzzDecoder(f *testing.F) {
 	f.Add(strings.Join([]string{exec7, open3, read3, exit7}, "\n"), true)
 	f.Add("R\t0\t1\t7\t7\ta\t254\t0\t0\t4096\t1\t0\t\nD\t0\t2\ta\t254\t0\t0\t4096\t0\t0\nT\t0\t3\t1\nZ\t4", false)
 	f.Fuzz(func(t *testing.T, text string, darwin bool) {
-		cfg := Config{Platform: Linux, CPUs: 2, Scope: tracer.Scope{All: true}}
+		cfg := config{Platform: Linux, CPUs: 2, Scope: tracer.Scope{All: true}}
 		if darwin {
 			cfg.Platform = Darwin
 		}
 		var log trace.Log
-		d := NewDecoder(cfg, &log)
+		d := newDecoder(cfg, &log)
 		for _, l := range strings.Split(text, "\n") {
 			if err := d.Line(l); err != nil && !strings.Contains(err.Error(), "version") {
 				t.Fatal(err)
@@ -264,7 +264,7 @@ func FuzzDecoder(f *testing.F) {
 		}
 		for _, e := range log.Syscalls {
 			if e.Duration < 0 || e.Requested < 0 || e.Offset < trace.NoOffset || e.Offset2 < trace.NoOffset ||
-				int(e.Call) >= len(ProbeNames(cfg.Platform)) {
+				int(e.Call) >= len(probeNames(cfg.Platform)) {
 				t.Fatalf("impossible event %+v", e)
 			}
 		}
@@ -281,7 +281,7 @@ var _ tracer.Source = (*Source)(nil)
 // On Linux a dropped line may have been a tick, which is no event. Their numbers
 // tell, whichever way comes first: the message or the lines.
 func TestDroppedTicksAreNoLostEvents(t *testing.T) {
-	tick := func(d *Decoder, cpu, number int) {
+	tick := func(d *decoder, cpu, number int) {
 		t.Helper()
 		if err := d.Line(fmt.Sprintf("T\t%d\t%d\t%d", cpu, 100*number, number)); err != nil {
 			t.Fatal(err)
@@ -289,14 +289,14 @@ func TestDroppedTicksAreNoLostEvents(t *testing.T) {
 	}
 	for _, lost := range []int{5, 8, 30} { // before the gap, in it, after it
 		var log trace.Log
-		d := NewDecoder(Config{Platform: Linux, CPUs: 2, Scope: tracer.Scope{All: true}}, &log)
+		d := newDecoder(config{Platform: Linux, CPUs: 2, Scope: tracer.Scope{All: true}}, &log)
 		for n := 3; n <= 40; n++ {
 			tick(d, 0, n)
 			if n < 6 || n > 9 { // of CPU 1, four are missing
 				tick(d, 1, n)
 			}
 			if n == lost {
-				if err := d.Lost(Loss{Count: 104, CPU: 1}, int64(100*n)); err != nil {
+				if err := d.Lost(loss{Count: 104, CPU: 1}, int64(100*n)); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -312,7 +312,7 @@ func TestDroppedTicksAreNoLostEvents(t *testing.T) {
 
 // The proc provider of Linux tells of threads as well.
 func TestANewThreadIsNoProcess(t *testing.T) {
-	log, _ := decode(t, Config{Platform: Linux, Scope: tracer.Scope{PIDs: []uint32{7}}}, open3,
+	log, _ := decode(t, config{Platform: Linux, Scope: tracer.Scope{PIDs: []uint32{7}}}, open3,
 		"F\t0\t150\t7\t7", read3)
 	if s := log.Syscalls; len(s) != 2 || s[1].File == 0 || s[1].File != s[0].File {
 		t.Errorf("calls %+v: the thread shares the descriptors", s)

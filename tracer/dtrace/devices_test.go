@@ -34,7 +34,7 @@ func TestADiskThatIsAttachedLater(t *testing.T) {
 		{"a stored text", nil, []string{"1:9", "1:11"}, 1000},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			log, _ := decode(t, Config{Platform: Darwin, Devices: told, Machine: test.system,
+			log, _ := decode(t, config{Platform: Darwin, Devices: told, Machine: test.system,
 				Now: func() int64 { return 0 }, Scope: tracer.Scope{PIDs: []uint32{7}}},
 				"R\t0\t300\t0\t9\tb0\t1\t9\t1000\t8192\t0\t1\t??/u/f", "R\t0\t310\t7\t7\tb1\t1\t5\t2000\t4096\t1\t0\t??/u/f",
 				"D\t0\t400\tb0\t1\t9\t1000\t8192\t0\t0", "D\t0\t420\tb1\t1\t5\t2000\t4096\t0\t0",

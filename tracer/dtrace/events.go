@@ -8,7 +8,7 @@ import (
 )
 
 // call turns a finished call into its event.
-func (d *Decoder) call(r *Record) error {
+func (d *decoder) call(r *Record) error {
 	k, ok := d.calls[r.Call]
 	if !ok {
 		d.count.Damaged++
@@ -39,7 +39,7 @@ func (d *Decoder) call(r *Record) error {
 
 // pendingCall is a call on its way to being an event.
 type pendingCall struct {
-	d *Decoder
+	d *decoder
 	r *Record
 	p *process
 	k known

@@ -64,8 +64,8 @@ type Record struct {
 	Caps     string
 }
 
-// ErrLine means that a line is not of this protocol, or damaged.
-var ErrLine = errors.New("not a line of this protocol")
+// errLine means that a line is not of this protocol, or damaged.
+var errLine = errors.New("not a line of this protocol")
 
 // columns reads the columns of a line in order; the first error sticks.
 type columns struct {
@@ -78,7 +78,7 @@ func (c *columns) next() string {
 		return ""
 	}
 	if c.rest == "" {
-		c.err = ErrLine
+		c.err = errLine
 		return ""
 	}
 	col, rest, more := strings.Cut(c.rest, "\t")
@@ -92,7 +92,7 @@ func (c *columns) next() string {
 func (c *columns) int(least int64) int64 {
 	v, err := strconv.ParseInt(c.next(), 10, 64)
 	if c.err == nil && (err != nil || v < least) {
-		c.err = ErrLine
+		c.err = errLine
 	}
 	return v
 }
@@ -101,7 +101,7 @@ func (c *columns) int(least int64) int64 {
 func (c *columns) int32(least int32) int32 {
 	v := c.int(int64(least))
 	if v > math.MaxInt32 {
-		c.err = ErrLine
+		c.err = errLine
 	}
 	return int32(v)
 }
@@ -109,7 +109,7 @@ func (c *columns) int32(least int32) int32 {
 func (c *columns) uint32() uint32 {
 	v, err := strconv.ParseUint(c.next(), 10, 64) // a thread ID may have more bits; the lowest tell threads apart
 	if c.err == nil && err != nil {
-		c.err = ErrLine
+		c.err = errLine
 	}
 	return uint32(v)
 }
@@ -117,7 +117,7 @@ func (c *columns) uint32() uint32 {
 func (c *columns) hex() uint64 {
 	v, err := strconv.ParseUint(c.next(), 16, 64)
 	if c.err == nil && err != nil {
-		c.err = ErrLine
+		c.err = errLine
 	}
 	return v
 }
@@ -126,11 +126,11 @@ func (c *columns) text() string { return unescape(c.next()) }
 
 const anything = -1 << 63
 
-// ParseRecord takes a line apart. The line has no line feed.
-func ParseRecord(line string) (r Record, err error) {
+// parseRecord takes a line apart. The line has no line feed.
+func parseRecord(line string) (r Record, err error) {
 	kindColumn, rest, _ := strings.Cut(line, "\t")
 	if len(kindColumn) != 1 {
-		return r, ErrLine
+		return r, errLine
 	}
 	r.Kind = Kind(kindColumn[0])
 	c := columns{rest: rest}
@@ -138,9 +138,9 @@ func ParseRecord(line string) (r Record, err error) {
 	case KindVersion:
 		r.Version, r.Time, r.Wall = c.int(1), c.int(0), c.int(0)
 		r.Platform, r.Caps = Platform(c.next()), c.next()
-		if c.err == nil && r.Version != ProtocolVersion {
+		if c.err == nil && r.Version != protocolVersion {
 			return r, fmt.Errorf("reading the output of dtrace: it speaks version %d of the protocol, this program version %d",
-				r.Version, ProtocolVersion)
+				r.Version, protocolVersion)
 		}
 		return r, c.err
 	case KindEnd:
@@ -173,7 +173,7 @@ func ParseRecord(line string) (r Record, err error) {
 		r.Buffer, r.Major, r.Minor = c.hex(), c.uint32(), c.uint32()
 		r.Block, r.Bytes, r.Residual, r.Errno = c.int(anything), c.int(0), c.int(0), c.int(0)
 	default:
-		return r, ErrLine
+		return r, errLine
 	}
 	return r, c.err
 }
@@ -193,7 +193,7 @@ func (c *columns) call(r *Record) {
 		r.Path2 = unescape(c.rest)
 	}
 	if r.Time < r.Start || r.Call == "" {
-		c.err = ErrLine
+		c.err = errLine
 	}
 }
 

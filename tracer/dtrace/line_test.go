@@ -60,7 +60,7 @@ func TestParseLines(t *testing.T) {
 		"D\t0\t9\tff80\t254\t1\t800\t4096\t512\t5": {Kind: 'D', Time: 9, Buffer: 0xff80, Major: 254, Minor: 1, Block: 800,
 			Bytes: 4096, Residual: 512, Errno: 5},
 	} {
-		got, err := ParseRecord(line)
+		got, err := parseRecord(line)
 		if err != nil || got != want {
 			t.Errorf("%q\n got %+v, %v\nwant %+v", line, got, err, want)
 		}
@@ -71,17 +71,17 @@ func TestDamagedLinesAreRefused(t *testing.T) {
 	good := "C\t1\t100\t25\t7\t8\t-2\t2\t-100\t-1\t0\t-1\t-1\ta2\tread"
 	for n := range strings.Count(good, "\t") {
 		cut := strings.Join(strings.Split(good, "\t")[:n+1], "\t")
-		if _, err := ParseRecord(cut); err == nil {
+		if _, err := parseRecord(cut); err == nil {
 			t.Errorf("%q was read", cut)
 		}
 	}
 	for _, line := range []string{"", "Q\t0\t1", "hello", "T\t0\tx", "T\t0\t5", "T\t0\t5\t0", "T\t-1\t5\t1",
 		"C\t0\t9223372036854775807\t1\t7\t8\t0\t0\t0\t0\t0\t0\t0\t0\tread"} {
-		if _, err := ParseRecord(line); err == nil {
+		if _, err := parseRecord(line); err == nil {
 			t.Errorf("%q was read", line)
 		}
 	}
-	if _, err := ParseRecord("V\t3\t1\t1\tdarwin\tsyscall"); err == nil || errors.Is(err, ErrLine) ||
+	if _, err := parseRecord("V\t3\t1\t1\tdarwin\tsyscall"); err == nil || errors.Is(err, errLine) ||
 		!strings.Contains(err.Error(), "version 3") {
 		t.Errorf("a later version: %v", err)
 	}
@@ -93,7 +93,7 @@ func TestOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cpus := rapid.IntRange(1, 5).Draw(t, "cpus")
 		var got []int64
-		o := NewOrderer(cpus, false, func(r *Record) error {
+		o := newOrderer(cpus, false, func(r *Record) error {
 			got = append(got, r.Time)
 			return nil
 		})
@@ -136,7 +136,7 @@ func FuzzParseLine(f *testing.F) {
 	f.Add("R\t0\t9\t1\t2\tff80\t254\t1\t800\t4096\t1\t0\t??/d/f")
 	f.Add("E\t0\t9\t1\t1\t-1")
 	f.Fuzz(func(t *testing.T, line string) {
-		if r, err := ParseRecord(line); err == nil && (r.Time < r.Start || r.CPU < 0 || r.Bytes < 0) {
+		if r, err := parseRecord(line); err == nil && (r.Time < r.Start || r.CPU < 0 || r.Bytes < 0) {
 			t.Fatalf("%q: %+v", line, r)
 		}
 	})

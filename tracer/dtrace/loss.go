@@ -8,8 +8,8 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// Loss is a message of dtrace that it dropped something.
-type Loss struct {
+// loss is a message of dtrace that it dropped something.
+type loss struct {
 	Count uint64
 	CPU   int32  // -1 if it does not say
 	What  string // PRINCIPAL, DYNAMIC, …: the tag that -x droptags puts in front
@@ -21,8 +21,8 @@ type Loss struct {
 //	dtrace: [DTRACEDROP_DYNAMIC] 1 dynamic variable drop with non-empty dirty list
 //
 // (dt_handle.c; the texts are the same on macOS and Linux, where they were seen).
-func parseLoss(line string) (Loss, bool) {
-	l := Loss{CPU: -1}
+func parseLoss(line string) (loss, bool) {
+	l := loss{CPU: -1}
 	tag, ok := strings.CutPrefix(strings.TrimPrefix(line, "dtrace: "), "[DTRACEDROP_")
 	if !ok {
 		return l, false
@@ -67,12 +67,12 @@ const settleTicks = 10
 
 // losses counts what DTrace has dropped.
 type losses struct {
-	d  *Decoder
+	d  *decoder
 	by map[int32]*drops // CPU
 }
 
 // lost notes a message of DTrace.
-func (x *losses) lost(l Loss, now int64) error {
+func (x *losses) lost(l loss, now int64) error {
 	p := x.dropped(l.CPU)
 	if p.count == 0 {
 		p.from, p.due = min(x.d.last, now), p.tick+settleTicks

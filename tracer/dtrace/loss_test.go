@@ -7,7 +7,7 @@ import (
 )
 
 func TestLossMessages(t *testing.T) {
-	for line, want := range map[string]Loss{
+	for line, want := range map[string]loss{
 		"dtrace: [DTRACEDROP_PRINCIPAL] 12 drops on CPU 3":                                 {12, 3, "PRINCIPAL"},
 		"dtrace: [DTRACEDROP_PRINCIPAL] 1 drop on CPU 0":                                   {1, 0, "PRINCIPAL"},
 		"[DTRACEDROP_AGGREGATION] dtrace: 7 aggregation drops on CPU 11":                   {7, 11, "AGGREGATION"},
@@ -28,10 +28,10 @@ func TestLossMessages(t *testing.T) {
 
 // More CPUs than are told apart: what the others dropped is counted all the same.
 func TestLossesOfManyCPUs(t *testing.T) {
-	d := NewDecoder(Config{Platform: Linux, CPUs: 1}, &trace.Log{})
+	d := newDecoder(config{Platform: Linux, CPUs: 1}, &trace.Log{})
 	const cpus = MaxCPUs + 10
 	for cpu := range int32(cpus) {
-		if err := d.Lost(Loss{Count: 1, CPU: cpu, What: "PRINCIPAL"}, 5); err != nil {
+		if err := d.Lost(loss{Count: 1, CPU: cpu, What: "PRINCIPAL"}, 5); err != nil {
 			t.Fatal(err)
 		}
 	}

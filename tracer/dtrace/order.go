@@ -1,10 +1,10 @@
 package dtrace
 
-// Orderer puts lines into the order of their times. DTrace on Linux prints the
+// orderer puts lines into the order of their times. DTrace on Linux prints the
 // buffer of one CPU after that of another; within one they are in order. Each
 // CPU prints a tick ten times a second, so that one that has nothing to say
 // does not hold up the others. On macOS DTrace sorts by itself.
-type Orderer struct {
+type orderer struct {
 	out    func(*Record) error
 	sorted bool // they come sorted
 	cpus   int  // that print ticks
@@ -28,12 +28,12 @@ const (
 	MaxCPUs = 1 << 12
 )
 
-// NewOrderer returns an orderer of the lines of a number of CPUs.
-func NewOrderer(cpus int, sorted bool, out func(*Record) error) *Orderer {
-	return &Orderer{out: out, sorted: sorted, cpus: cpus}
+// newOrderer returns an orderer of the lines of a number of CPUs.
+func newOrderer(cpus int, sorted bool, out func(*Record) error) *orderer {
+	return &orderer{out: out, sorted: sorted, cpus: cpus}
 }
 
-func (o *Orderer) queue(cpu int32) *queue {
+func (o *orderer) queue(cpu int32) *queue {
 	for i := range o.queues {
 		if o.queues[i].cpu == cpu {
 			return &o.queues[i]
@@ -47,7 +47,7 @@ func (o *Orderer) queue(cpu int32) *queue {
 }
 
 // Add takes the next line.
-func (o *Orderer) Add(r *Record) error {
+func (o *orderer) Add(r *Record) error {
 	if o.sorted {
 		if silent(r) {
 			return nil
@@ -77,10 +77,10 @@ func (o *Orderer) Add(r *Record) error {
 func silent(r *Record) bool { return r.Kind == KindTick || r.Kind == KindMark }
 
 // Flush lets everything go, at the end.
-func (o *Orderer) Flush() error { return o.release(1<<63 - 1) }
+func (o *orderer) Flush() error { return o.release(1<<63 - 1) }
 
 // release passes on what is not newer than a time, oldest first.
-func (o *Orderer) release(until int64) error {
+func (o *orderer) release(until int64) error {
 	for o.held > 0 {
 		best := -1
 		for i := range o.queues {

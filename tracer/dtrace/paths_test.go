@@ -23,7 +23,7 @@ func TestFilesBehindLinksMayBeReplaced(t *testing.T) {
 		open   = "C\t0\t100\t5\t7\t7\t3\t0\t-1\t-100\t0\t-1\t-1\t42\topenat\t/link/f\\0"
 		unlink = "C\t0\t200\t5\t7\t7\t0\t0\t-1\t-1\t0\t-1\t-1\t0\tunlink\t/real/f\\0"
 	)
-	log, d := decode(t, Config{Platform: Linux, Scope: tracer.Scope{All: true}, Machine: linked{},
+	log, d := decode(t, config{Platform: Linux, Scope: tracer.Scope{All: true}, Machine: linked{},
 		Now: func() int64 { return 0 }}, open, open, unlink, open)
 	if len(log.Syscalls) != 4 || d.Counts().Damaged != 0 {
 		t.Fatalf("%d calls, %+v", len(log.Syscalls), d.Counts())

@@ -1,7 +1,7 @@
 package dtrace
 
-// ProtocolVersion is the version of the line protocol.
-const ProtocolVersion = 2
+// protocolVersion is the version of the line protocol.
+const protocolVersion = 2
 
 // Platform is a system with DTrace.
 type Platform string

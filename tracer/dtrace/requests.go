@@ -11,13 +11,13 @@ import (
 
 // requests follows the disk requests of a Decoder.
 type requests struct {
-	d      *Decoder
+	d      *decoder
 	open   []request // under way
 	disks  *machine.Disks
 	suffix map[string]trace.FileID // by the last two parts of a path
 }
 
-func newRequests(d *Decoder, devices []trace.Device) *requests {
+func newRequests(d *decoder, devices []trace.Device) *requests {
 	return &requests{d: d, disks: machine.NewDisks(d.cfg.Machine, devices, d.sink.Device),
 		suffix: map[string]trace.FileID{}}
 }

@@ -136,7 +136,7 @@ func (w *writer) begin() {
 		w.f("\ttrk[%d] = 1;\n", pid)
 	}
 	w.f("\tprintf(\"V\\t%%d\\t%%d\\t%%d\\t%%s\\t%%s\\n\", %d, timestamp, walltimestamp, \"%s\", \"%s\");\n}\n\n",
-		ProtocolVersion, w.Platform, w.Capability)
+		protocolVersion, w.Platform, w.Capability)
 }
 
 // mark answers a call that the recorder makes for this only: a line says that

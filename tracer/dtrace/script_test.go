@@ -39,7 +39,7 @@ func TestScripts(t *testing.T) {
 	for _, platform := range []Platform{Darwin, Linux} {
 		for name, able := range map[string]Capability{"syscall": {}, "full": {IO: true, Proc: true}} {
 			script := Script(Parameters{Platform: platform, Capability: able, Recorder: 4242,
-				BufferKiB: DefaultBuffer >> 10, CPUs: 2, Scope: tracer.Scope{PIDs: []uint32{501},
+				BufferKiB: defaultBuffer >> 10, CPUs: 2, Scope: tracer.Scope{PIDs: []uint32{501},
 					Names: []string{"Finder", "DesktopServicesHelper"}}})
 			golden(t, fmt.Sprintf("%s-%s.d", platform, name), script)
 		}
@@ -77,7 +77,7 @@ func TestTablesOfCalls(t *testing.T) {
 			}
 			seen[c.probe] = true
 		}
-		if n, want := len(ProbeNames(platform)), len(table(platform)); n < want {
+		if n, want := len(probeNames(platform)), len(table(platform)); n < want {
 			t.Errorf("%s: %d names of %d calls", platform, n, want)
 		}
 	}

@@ -32,9 +32,9 @@ type Options struct {
 	Without Capability
 }
 
-// DefaultBuffer is the size of DTrace's buffer for each CPU, about 100,000
+// defaultBuffer is the size of DTrace's buffer for each CPU, about 100,000
 // lines. It is emptied ten times a second.
-const DefaultBuffer = 16 << 20
+const defaultBuffer = 16 << 20
 
 // How long dtrace may take to put its probes in place, and to remove them. On
 // Linux each takes about 50 ms.
@@ -65,7 +65,7 @@ type Source struct {
 	early    []Record    // ticks before that
 
 	mu      sync.Mutex // of what follows
-	decoder *Decoder
+	decoder *decoder
 }
 
 // New returns a source that runs dtrace. It starts nothing yet.
@@ -82,7 +82,7 @@ func New(o Options) (*Source, error) {
 		o.Program = path
 	}
 	if o.Buffer <= 0 {
-		o.Buffer = DefaultBuffer
+		o.Buffer = defaultBuffer
 	}
 	return &Source{options: o, platform: Platform(runtime.GOOS), sys: machine.Live(), self: uint32(os.Getpid())},
 		nil
@@ -92,7 +92,7 @@ func New(o Options) (*Source, error) {
 func (s *Source) Name() string { return "dtrace" }
 
 // Calls implements tracer.Source.
-func (s *Source) Calls() []string { return ProbeNames(s.platform) }
+func (s *Source) Calls() []string { return probeNames(s.platform) }
 
 // Now implements tracer.Source. DTrace prints its clock together with the wall
 // clock when it begins, which ties the two.
@@ -107,7 +107,7 @@ func (s *Source) Record(ctx context.Context, sink trace.Sink) error {
 		}
 	}
 	s.mu.Lock()
-	s.decoder = NewDecoder(Config{Platform: s.platform, Scope: s.scope, CPUs: host.CPUs(), Self: s.self, Machine: s.sys,
+	s.decoder = newDecoder(config{Platform: s.platform, Scope: s.scope, CPUs: host.CPUs(), Self: s.self, Machine: s.sys,
 		Now: s.Now, Devices: devices}, sink)
 	err := s.decoder.Begin(s.base)
 	for i := range s.early {

@@ -123,6 +123,14 @@ func (d *decoder) refine(s *trace.Syscall, r *iotraceCall) {
 	}
 }
 
+// allocateOp tells the modes of fallocate that take data away.
+func allocateOp(mode uint32) trace.Op {
+	if mode&(unix.FALLOC_FL_PUNCH_HOLE|unix.FALLOC_FL_ZERO_RANGE|unix.FALLOC_FL_COLLAPSE_RANGE) != 0 {
+		return trace.OpPunch
+	}
+	return trace.OpAllocate
+}
+
 func (d *decoder) mapped(s *trace.Syscall, aux uint32) {
 	prot, flags := aux&0xff, aux>>8
 	if prot&unix.PROT_READ != 0 {

@@ -2,11 +2,7 @@
 
 package ebpf
 
-import (
-	"golang.org/x/sys/unix"
-
-	"github.com/iotrace/iotrace/trace"
-)
+import "github.com/iotrace/iotrace/trace"
 
 // The io_uring opcodes (linux/io_uring.h) that are recorded.
 const (
@@ -122,12 +118,4 @@ func refineLibaio(a *trace.AsyncOp, r *iotraceAsync) {
 	if r.Op == iocbPreadv || r.Op == iocbPwritev {
 		a.Flags |= trace.FlagVectored
 	}
-}
-
-// allocateOp tells the modes of fallocate that take data away.
-func allocateOp(mode uint32) trace.Op {
-	if mode&(unix.FALLOC_FL_PUNCH_HOLE|unix.FALLOC_FL_ZERO_RANGE|unix.FALLOC_FL_COLLAPSE_RANGE) != 0 {
-		return trace.OpPunch
-	}
-	return trace.OpAllocate
 }

@@ -62,6 +62,9 @@ func (b *callBuffer) look() {
 	}
 }
 
+// hold keeps the next call and what is behind it back, until look.
+func (b *callBuffer) hold() { b.ended = never }
+
 // giveBack tells the probes that the places of what was read are free.
 func (b *callBuffer) giveBack() { atomic.StoreUint64(&b.cursor.Taken, b.taken) }
 

@@ -49,7 +49,7 @@ func (t *fileTable) alters(id trace.FileID) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if name, ok := t.names.get(id); ok {
-		t.mounts.names(name.path)
+		t.mounts.names(name.here())
 	}
 	t.changed(id)
 }
@@ -62,14 +62,14 @@ func (t *fileTable) changed(id trace.FileID) {
 	}
 	system, source := name.node.device, ""
 	if system == 0 { // the path led to no file
-		m := host.MountOf(t.mounts.list, name.path)
+		m := host.MountOf(t.mounts.list, name.here())
 		system, source = trace.MakeDeviceID(m.Major, m.Minor), m.Source
 		t.mounts.use(m)
 	}
 	if system == 0 || t.changes.systems[system] {
 		return
 	}
-	on := t.mounts.find(system, name.path, false)
+	on := t.mounts.find(system, name.here())
 	t.changes.add(system, cmp.Or(source, on.Source))
 	if upper := upperOf(&on); upper != "" { // what changes is the file system below
 		on = host.MountOf(t.mounts.list, upper)

@@ -148,7 +148,7 @@ func TestStamped(t *testing.T) {
 	}
 	disk := trace.MakeDeviceID(unix.Major(st.Dev), unix.Minor(st.Dev))
 	files := newFileTable()
-	if !slices.Contains(attributed, files.mounts.find(disk, name, false).FSType) || !files.changes.disk(disk) {
+	if !slices.Contains(attributed, files.mounts.find(disk, name).FSType) || !files.changes.disk(disk) {
 		t.Skip("temporary files are on no disk")
 	}
 	for id := range files.changes.disks {

@@ -245,7 +245,12 @@ func (d *decoder) note(s *trace.Syscall) {
 }
 
 func (d *decoder) file(r *iotraceIdent, names []byte) error {
-	f, fresh := d.files.announce(r, names[:min(int(r.Len), len(names))], d.base)
+	names = names[:min(int(r.Len), len(names))]
+	if iotraceIdentFlags(r.Flags)&iotraceIdentFlagsIDENT_LOCATION != 0 {
+		d.files.location(r, names)
+		return nil
+	}
+	f, fresh := d.files.announce(r, names, d.base)
 	if !fresh {
 		return nil
 	}

@@ -4,28 +4,30 @@ package ebpf
 
 import (
 	"bytes"
+	"cmp"
 	"path"
 	"strconv"
 	"strings"
 
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/trace"
 )
 
 // pathOf joins the names of a record, which come last name first, each with a
-// NUL behind it.
-func pathOf(m *mounts, f *trace.File, r *iotraceIdent, names []byte) string {
+// NUL behind it. The mount is one of ours, if the file is on one.
+func pathOf(m *mounts, f *trace.File, r *iotraceIdent, names []byte) (string, host.Mount) {
 	parts := bytes.Split(bytes.TrimSuffix(names, []byte{0}), []byte{0})
 	flags := iotraceIdentFlags(r.Flags)
 	switch {
 	case f.Type == trace.FilePipe && f.FSType == "pipefs":
-		return "pipe:[" + strconv.FormatUint(f.Inode, 10) + "]"
+		return "pipe:[" + strconv.FormatUint(f.Inode, 10) + "]", host.Mount{}
 	case f.Type == trace.FileSocket && f.FSType == "sockfs":
-		return "socket:[" + strconv.FormatUint(f.Inode, 10) + "]"
+		return "socket:[" + strconv.FormatUint(f.Inode, 10) + "]", host.Mount{}
 	case f.FSType == "anon_inodefs":
 		f.Type = trace.FileAnon
-		return "anon_inode:" + string(parts[0])
+		return "anon_inode:" + string(parts[0]), host.Mount{}
 	}
 	var b strings.Builder
 	if flags&iotraceIdentFlagsIDENT_CUT != 0 {
@@ -45,15 +47,14 @@ func pathOf(m *mounts, f *trace.File, r *iotraceIdent, names []byte) string {
 		name = "/#" + strconv.FormatUint(f.Inode, 10)
 		flags |= iotraceIdentFlagsIDENT_FS_ROOT
 	}
-	on := m.find(f.Device, name, flags&iotraceIdentFlagsIDENT_FS_ROOT != 0)
-	f.Mount = on.Point
-	if f.Type == trace.FileRegular || f.Type == trace.FileDirectory {
-		m.use(on)
+	if flags&iotraceIdentFlagsIDENT_FS_ROOT != 0 {
+		on, there := m.shows(f.Device, name)
+		return cmp.Or(there, name), on
 	}
-	if flags&iotraceIdentFlagsIDENT_FS_ROOT != 0 && on.Point != "" {
-		name = path.Join(on.Point, strings.TrimPrefix(name, on.Root))
+	if flags&iotraceIdentFlagsIDENT_ELSEWHERE != 0 {
+		return name, host.Mount{} // what is mounted there is not ours
 	}
-	return name
+	return name, m.find(f.Device, name)
 }
 
 func fileType(mode uint16) trace.FileType {

@@ -22,19 +22,20 @@ import (
 // last; after that it gets another one, and its device and inode say that it is
 // the same. So the table does not grow with the files of a recording.
 type fileTable struct {
-	mu       sync.Mutex           // held to change what is also read by written
-	ids      window[trace.FileID] // by the kernel's number
-	states   window[fileState]    // by FileID
-	names    recent[trace.FileID, identity]
-	byPath   recent[string, trace.FileID]  // the file last seen under a path
-	byNode   recent[nodeKey, trace.FileID] // the first ID of an inode
-	next     trace.FileID
-	unsynced map[trace.DeviceID]string // where files lie that were written and whose names are forgotten
-	mounts   mounts
-	own      map[string]bool // files of the recorder itself
-	renames  renames
-	changes  changes
-	stamps   stamps
+	mu        sync.Mutex           // held to change what is also read by written
+	ids       window[trace.FileID] // by the kernel's number
+	states    window[fileState]    // by FileID
+	names     recent[trace.FileID, identity]
+	byPath    recent[string, trace.FileID]  // the file last seen under a path
+	byNode    recent[nodeKey, trace.FileID] // the first ID of an inode
+	next      trace.FileID
+	unsynced  map[trace.DeviceID]string // where files lie that were written and whose names are forgotten
+	mounts    mounts
+	own       map[string]bool // files of the recorder itself
+	renames   renames
+	changes   changes
+	stamps    stamps
+	locations whereabouts
 }
 
 // knownFiles is how many files have names at least, a third of a kilobyte each.
@@ -42,6 +43,7 @@ const knownFiles = 1 << 15
 
 type identity struct {
 	path    string
+	host    string  // the path in our mount namespace, if it is that of another one
 	moved   string  // its name since it was renamed
 	renames int     // directories that had been renamed when it got this name
 	node    nodeKey // zero for a path that led to no file
@@ -69,14 +71,15 @@ type fileState struct {
 
 func newFileTable() *fileTable {
 	t := &fileTable{
-		names:    newRecent[trace.FileID, identity](knownFiles),
-		byPath:   newRecent[string, trace.FileID](knownFiles),
-		byNode:   newRecent[nodeKey, trace.FileID](knownFiles),
-		next:     1,
-		unsynced: map[trace.DeviceID]string{},
-		own:      openPaths(),
-		changes:  newChanges(),
-		stamps:   stamps{since: time.Now().Add(-coarse)},
+		names:     newRecent[trace.FileID, identity](knownFiles),
+		byPath:    newRecent[string, trace.FileID](knownFiles),
+		byNode:    newRecent[nodeKey, trace.FileID](knownFiles),
+		next:      1,
+		unsynced:  map[trace.DeviceID]string{},
+		own:       openPaths(),
+		changes:   newChanges(),
+		stamps:    stamps{since: time.Now().Add(-coarse)},
+		locations: whereabouts{},
 	}
 	t.names.dropped = t.forget
 	t.mounts.stamps = t.changes.add
@@ -107,6 +110,26 @@ func openPaths() map[string]bool {
 // announce takes a record of struct ident; the second result is false if the
 // file was known already.
 func (t *fileTable) announce(r *iotraceIdent, names []byte, base int64) (trace.File, bool) {
+	f := t.read(r, names, base)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	node := nodeKey{f.Device, f.Inode}
+	id, known := t.byPath.get(f.Path)
+	if known {
+		name, _ := t.names.get(id)
+		known = name.node == node && name.host == f.Host && t.states.at(uint32(id)) != nil
+	}
+	if !known {
+		id = t.identify(identity{path: f.Path, host: f.Host, node: node, size: f.Size}, f.Flags&trace.FileDeleted == 0)
+	}
+	t.describe(&f, id)
+	*t.ids.add(r.File) = id
+	f.ID = id
+	return f, !known
+}
+
+// read makes a file of a record.
+func (t *fileTable) read(r *iotraceIdent, names []byte, base int64) trace.File {
 	f := trace.File{
 		Time:   max(int64(r.Time)-base, 0), // a file may be announced before recording began
 		Device: trace.DeviceID(r.Dev),
@@ -115,7 +138,6 @@ func (t *fileTable) announce(r *iotraceIdent, names []byte, base int64) (trace.F
 		Type:   fileType(r.Mode),
 		FSType: cString(r.Fstype[:]),
 	}
-	f.Path = pathOf(&t.mounts, &f, r, names)
 	if iotraceIdentFlags(r.Flags)&iotraceIdentFlagsIDENT_DELETED != 0 && f.Type != trace.FilePipe &&
 		f.Type != trace.FileSocket {
 		f.Flags |= trace.FileDeleted
@@ -126,24 +148,28 @@ func (t *fileTable) announce(r *iotraceIdent, names []byte, base int64) (trace.F
 	if f.Type == trace.FileRegular && iotraceIdentFlags(r.Flags)&iotraceIdentFlagsIDENT_SYNC != 0 {
 		f.Flags |= trace.FileSynchronous
 	}
+	t.place(&f, r, names)
 	if f.Type == trace.FileRegular && (iotraceIdentFlags(r.Flags)&iotraceIdentFlagsIDENT_ALONE != 0 || neverNamed(&f)) {
 		f.Flags |= trace.FileUnlinked
 	}
+	return f
+}
+
+// place says how the file of a record is called, and on which mount it is.
+func (t *fileTable) place(f *trace.File, r *iotraceIdent, names []byte) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	node := nodeKey{f.Device, f.Inode}
-	id, known := t.byPath.get(f.Path)
-	if known {
-		name, _ := t.names.get(id)
-		known = name.node == node && t.states.at(uint32(id)) != nil
+	name, on := pathOf(&t.mounts, f, r, names)
+	f.Path = name
+	if iotraceIdentFlags(r.Flags)&iotraceIdentFlagsIDENT_ELSEWHERE != 0 {
+		on = t.locate(f, r.File)
 	}
-	if !known {
-		id = t.identify(identity{path: f.Path, node: node, size: f.Size}, f.Flags&trace.FileDeleted == 0)
+	if trace.MakeDeviceID(on.Major, on.Minor) == f.Device { // not that of a layer
+		f.Mount = on.Point
 	}
-	t.describe(&f, id)
-	*t.ids.add(r.File) = id
-	f.ID = id
-	return f, !known
+	if f.Type == trace.FileRegular || f.Type == trace.FileDirectory {
+		t.mounts.use(on)
+	}
 }
 
 // identify gives a new ID to a file, or to a path that led to none.
@@ -242,12 +268,12 @@ func (t *fileTable) renamed(from, to trace.FileID) {
 	id, _ := t.byPath.get(before.path)
 	if state := t.at(id); ok && state != nil {
 		if name, ok := t.names.get(state.latest); ok {
-			name.moved, name.renames = after.path, len(t.renames)
+			name.moved, name.renames = after.here(), len(t.renames)
 			t.names.put(state.latest, name)
 		}
 	}
 	if state := t.at(id); ok && before.path != "" && (state == nil || !state.regular) {
-		t.renames.add(before.path, after.path)
+		t.renames.add(before.here(), after.here())
 	}
 }
 
@@ -293,7 +319,7 @@ func (t *fileTable) latest(id trace.FileID) *fileState {
 func (t *fileTable) forget(names map[trace.FileID]identity) {
 	for id, name := range names {
 		if s := t.latest(id); s != nil && s.dirtied {
-			t.unsynced[name.node.device] = name.path
+			t.unsynced[name.node.device] = name.here()
 		}
 	}
 }
@@ -307,7 +333,7 @@ func (t *fileTable) written() []trace.File {
 	var list []trace.File
 	t.each(func(_ trace.FileID, name identity, s *fileState) {
 		if s.dirtied {
-			list = append(list, trace.File{Path: name.path, Device: name.node.device, Inode: name.node.inode})
+			list = append(list, trace.File{Path: name.here(), Device: name.node.device, Inode: name.node.inode})
 		}
 	})
 	for device, path := range t.unsynced {
@@ -324,7 +350,7 @@ func (t *fileTable) everUsed() []tracer.UsedFile {
 	var list []tracer.UsedFile
 	t.each(func(id trace.FileID, name identity, s *fileState) {
 		if s.used && !s.own {
-			path := t.renames.place(cmp.Or(name.moved, name.path), name.renames)
+			path := t.renames.place(cmp.Or(name.moved, name.here()), name.renames)
 			list = append(list, tracer.UsedFile{
 				ID: id, Path: path, Inode: name.node.inode, Size: name.size, Written: s.dirtied,
 			})

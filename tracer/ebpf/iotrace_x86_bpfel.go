@@ -259,11 +259,13 @@ type iotraceIdent struct {
 type iotraceIdentFlags uint32
 
 const (
-	iotraceIdentFlagsIDENT_DELETED iotraceIdentFlags = 1
-	iotraceIdentFlagsIDENT_CUT     iotraceIdentFlags = 2
-	iotraceIdentFlagsIDENT_FS_ROOT iotraceIdentFlags = 4
-	iotraceIdentFlagsIDENT_ALONE   iotraceIdentFlags = 8
-	iotraceIdentFlagsIDENT_SYNC    iotraceIdentFlags = 16
+	iotraceIdentFlagsIDENT_DELETED   iotraceIdentFlags = 1
+	iotraceIdentFlagsIDENT_CUT       iotraceIdentFlags = 2
+	iotraceIdentFlagsIDENT_FS_ROOT   iotraceIdentFlags = 4
+	iotraceIdentFlagsIDENT_ALONE     iotraceIdentFlags = 8
+	iotraceIdentFlagsIDENT_SYNC      iotraceIdentFlags = 16
+	iotraceIdentFlagsIDENT_ELSEWHERE iotraceIdentFlags = 32
+	iotraceIdentFlagsIDENT_LOCATION  iotraceIdentFlags = 64
 )
 
 type iotraceIo struct {
@@ -598,6 +600,7 @@ const (
 	iotraceVarMoves                    = "moves"
 	iotraceVarNames                    = "names"
 	iotraceVarNumNames                 = "num_names"
+	iotraceVarOwnMounts                = "own_mounts"
 	iotraceVarPageHeadBit              = "page_head_bit"
 	iotraceVarPageShift                = "page_shift"
 	iotraceVarPageSwapbackedBit        = "page_swapbacked_bit"
@@ -801,6 +804,7 @@ type iotraceVariableSpecs struct {
 	Moves              *ebpf.VariableSpec `ebpf:"moves"`
 	Names              *ebpf.VariableSpec `ebpf:"names"`
 	NumNames           *ebpf.VariableSpec `ebpf:"num_names"`
+	OwnMounts          *ebpf.VariableSpec `ebpf:"own_mounts"`
 	PageHeadBit        *ebpf.VariableSpec `ebpf:"page_head_bit"`
 	PageShift          *ebpf.VariableSpec `ebpf:"page_shift"`
 	PageSwapbackedBit  *ebpf.VariableSpec `ebpf:"page_swapbacked_bit"`
@@ -965,6 +969,7 @@ type iotraceVariables struct {
 	Moves              *ebpf.Variable `ebpf:"moves"`
 	Names              *ebpf.Variable `ebpf:"names"`
 	NumNames           *ebpf.Variable `ebpf:"num_names"`
+	OwnMounts          *ebpf.Variable `ebpf:"own_mounts"`
 	PageHeadBit        *ebpf.Variable `ebpf:"page_head_bit"`
 	PageShift          *ebpf.Variable `ebpf:"page_shift"`
 	PageSwapbackedBit  *ebpf.Variable `ebpf:"page_swapbacked_bit"`

@@ -132,6 +132,7 @@ const (
 	legacyVarMoves                    = "moves"
 	legacyVarNames                    = "names"
 	legacyVarNumNames                 = "num_names"
+	legacyVarOwnMounts                = "own_mounts"
 	legacyVarPageHeadBit              = "page_head_bit"
 	legacyVarPageShift                = "page_shift"
 	legacyVarPageSwapbackedBit        = "page_swapbacked_bit"
@@ -319,6 +320,7 @@ type legacyVariableSpecs struct {
 	Moves                    *ebpf.VariableSpec `ebpf:"moves"`
 	Names                    *ebpf.VariableSpec `ebpf:"names"`
 	NumNames                 *ebpf.VariableSpec `ebpf:"num_names"`
+	OwnMounts                *ebpf.VariableSpec `ebpf:"own_mounts"`
 	PageHeadBit              *ebpf.VariableSpec `ebpf:"page_head_bit"`
 	PageShift                *ebpf.VariableSpec `ebpf:"page_shift"`
 	PageSwapbackedBit        *ebpf.VariableSpec `ebpf:"page_swapbacked_bit"`
@@ -476,6 +478,7 @@ type legacyVariables struct {
 	Moves                    *ebpf.Variable `ebpf:"moves"`
 	Names                    *ebpf.Variable `ebpf:"names"`
 	NumNames                 *ebpf.Variable `ebpf:"num_names"`
+	OwnMounts                *ebpf.Variable `ebpf:"own_mounts"`
 	PageHeadBit              *ebpf.Variable `ebpf:"page_head_bit"`
 	PageShift                *ebpf.Variable `ebpf:"page_shift"`
 	PageSwapbackedBit        *ebpf.Variable `ebpf:"page_swapbacked_bit"`

@@ -199,6 +199,7 @@ func configure(spec *ebpf.CollectionSpec, k *kernel, calls *callTable, scope tra
 		"num_names":       uint32(len(scope.Names)),
 		"launch":          scope.Launch,
 		"recorder":        uint32(os.Getpid()),
+		"own_mounts":      ownMounts(),
 		"all":             scope.All,
 		"by_pid":          len(scope.PIDs) > 0 || len(scope.Names) > 0 || scope.Memberships(),
 		"by_group":        len(scope.Groups) > 0,

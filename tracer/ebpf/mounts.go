@@ -4,6 +4,10 @@ package ebpf
 
 import (
 	"os"
+	"path"
+	"strings"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/trace"
@@ -31,6 +35,15 @@ type mounts struct {
 	stamps func(system trace.DeviceID, source string)
 }
 
+// ownMounts is the number of the mount namespace of this process, 0 if that is not known.
+func ownMounts() uint32 {
+	var st unix.Stat_t
+	if unix.Stat("/proc/self/ns/mnt", &st) != nil {
+		return 0
+	}
+	return uint32(st.Ino)
+}
+
 func (m *mounts) read() {
 	m.list = nil
 	text, err := os.ReadFile(host.OwnMounts)
@@ -40,21 +53,12 @@ func (m *mounts) read() {
 	m.list = host.ParseMounts(string(text))
 }
 
-// find returns the mount of a file: for a path from the system's root the
-// longest mount point on it, for one from the root of its file system the first
-// mount that shows it.
-func (m *mounts) find(dev trace.DeviceID, name string, fromFSRoot bool) host.Mount {
+// find returns the mount of a file by its path from the system's root: the longest mount point on it.
+func (m *mounts) find(dev trace.DeviceID, name string) (best host.Mount) {
 	for range 2 {
-		var best host.Mount
 		for _, c := range m.list {
-			if trace.MakeDeviceID(c.Major, c.Minor) != dev {
-				continue
-			}
-			prefix := c.Point
-			if fromFSRoot {
-				prefix = c.Root
-			}
-			if host.Within(name, prefix) && (best.Point == "" || len(prefix) > len(best.Point) && !fromFSRoot) {
+			if trace.MakeDeviceID(c.Major, c.Minor) == dev && host.Within(name, c.Point) &&
+				len(c.Point) > len(best.Point) {
 				best = c
 			}
 		}
@@ -63,5 +67,22 @@ func (m *mounts) find(dev trace.DeviceID, name string, fromFSRoot bool) host.Mou
 		}
 		m.read() // mounted since
 	}
-	return host.Mount{}
+	return best
+}
+
+// shows returns the first mount that shows a file, by its path from the root of its file system, and the path there.
+func (m *mounts) shows(dev trace.DeviceID, name string) (host.Mount, string) {
+	for range 2 {
+		for _, c := range m.list {
+			if trace.MakeDeviceID(c.Major, c.Minor) != dev || !host.Within(name, c.Root) {
+				continue
+			}
+			there := path.Join(c.Point, strings.TrimPrefix(name, c.Root))
+			if over := host.MountOf(m.list, there); over == c { // no other mount covers the place
+				return c, there
+			}
+		}
+		m.read() // mounted since
+	}
+	return host.Mount{}, ""
 }

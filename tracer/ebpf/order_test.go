@@ -144,3 +144,20 @@ func TestReaderWaitsForIdentity(t *testing.T) {
 		t.Error("the call has no file")
 	}
 }
+
+// A call that names a file for the first time ends before it announces it, and another CPU can come between the two.
+// What waits behind the call on its CPU goes on with the identity, before what its threads did next.
+func TestReaderResumesWithIdentity(t *testing.T) {
+	m := newMemory(t)
+	m.call(0, 10, 7)
+	m.call(0, 30, 0)
+	put(m, iotraceCall{Rec: uint8(iotraceRecordREC_CALL), Start: 14, Dur: 1}) // on the other CPU
+	put(m, iotraceIdent{Rec: uint8(iotraceRecordREC_FILE), File: 7, Time: 20, Mode: 0o100644})
+	put(m, iotraceCall{Rec: uint8(iotraceRecordREC_CALL), Start: 39, Dur: 1}) // of the thread of the call at 30
+	if _, err := m.drain(); err != nil {
+		t.Fatal(err)
+	}
+	if got := m.ends(); !slices.Equal(got, []int64{15, 10, 30, 40}) {
+		t.Errorf("calls ended at %v, want 15, 10, 30 and 40", got)
+	}
+}

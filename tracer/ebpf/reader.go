@@ -22,6 +22,7 @@ type reader struct {
 	calls   *callBuffers
 	sure    []uint64     // the first count
 	soonest uint64       // when the next call ended
+	held    bool         // a call waits for the identity of its file
 	much    int          // bytes after which it is looked again at once
 	peak    atomic.Int64 // most bytes seen waiting
 }
@@ -62,7 +63,13 @@ func (r *reader) pass() (int, error) {
 				return err
 			}
 		}
-		return r.decoder.record(record)
+		if err := r.decoder.record(record); err != nil {
+			return err
+		}
+		if r.held && iotraceRecord(record[0]) == iotraceRecordREC_FILE {
+			r.resume()
+		}
+		return nil
 	})
 	if err == nil && whole {
 		err = r.sureCalls()
@@ -113,7 +120,8 @@ func (r *reader) callsUntil(time uint64, ready func(*iotraceIo) bool) error {
 		for last := min(time, other); b.ended <= last; b.take() {
 			call := b.next()
 			if !ready(call) {
-				b.allow(b.taken)
+				b.hold()
+				r.held = true
 				break
 			}
 			if err := r.decoder.io(call); err != nil {
@@ -123,8 +131,19 @@ func (r *reader) callsUntil(time uint64, ready func(*iotraceIo) bool) error {
 	}
 }
 
-// identified tells whether the identity of a call's file has been read. A call
-// of the second count may have to wait for it.
+// resume lets calls be read again that waited for an identity. What its thread did
+// later stands behind the identity in the ring buffer; and what other threads did
+// that came to the same CPU after the call does, too.
+func (r *reader) resume() {
+	for i := range r.calls.each {
+		r.calls.each[i].look()
+	}
+	r.held, r.soonest = false, 0
+}
+
+// identified tells whether the identity of a call's file has been read. A call may
+// have to wait for it: one of the second count, and one that names a file for the
+// first time, as another CPU can come between its end and the identity.
 func (r *reader) identified(call *iotraceIo) bool {
 	return call.File == 0 || r.decoder.files.known(call.File)
 }

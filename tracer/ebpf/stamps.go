@@ -55,11 +55,11 @@ func (t *fileTable) stamped() {
 		if !ok || t.changes.systems[name.node.device] {
 			return true
 		}
-		if !slices.Contains(attributed, t.mounts.find(name.node.device, name.path, false).FSType) {
+		if !slices.Contains(attributed, t.mounts.find(name.node.device, name.here()).FSType) {
 			return true // of others it is not known that to ask them waits for nobody
 		}
 		var st unix.Stat_t
-		if unix.Lstat(name.path, &st) != nil || st.Ino != name.node.inode {
+		if unix.Lstat(name.here(), &st) != nil || st.Ino != name.node.inode {
 			return true
 		}
 		if time.Unix(st.Atim.Unix()).Before(t.stamps.since) {

@@ -16,7 +16,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/internal/output/directory"
+	"github.com/iotrace/iotrace/internal/output"
 )
 
 // socketDirectory is where the sockets of the recorders of this user are. systemd names it to a service with
@@ -78,8 +78,8 @@ func ServeDumps(dump func() (path string, err error)) (*dumpServer, error) {
 
 // prepare makes the directory, for this user alone, and removes sockets that nobody listens at any more.
 func prepare(path string) error {
-	var made []directory.Place
-	d, err := directory.OpenOrMake(path, nil, &made)
+	var made []output.Place
+	d, err := output.OpenOrMake(path, nil, &made)
 	for _, p := range made {
 		p.Close()
 	}
@@ -106,7 +106,7 @@ func prepare(path string) error {
 }
 
 // sockets are the names of those in a directory.
-func sockets(d *directory.Directory) (names []string, err error) {
+func sockets(d *output.Directory) (names []string, err error) {
 	entries, err := d.Entries()
 	for _, e := range entries {
 		if strings.HasSuffix(e.Name, suffix) && !e.Regular && !e.Directory {
@@ -175,7 +175,7 @@ func Dump(ctx context.Context, pid int) (path string, err error) {
 
 // listening are the names of sockets in a directory that need not be there.
 func listening(dir string) ([]string, error) {
-	d, err := directory.Open(dir, nil)
+	d, err := output.OpenDirectory(dir, nil)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	} else if err != nil {

@@ -10,7 +10,7 @@ type recent[K comparable, V any] struct {
 }
 
 func newRecent[K comparable, V any](most, mostText int, textOf func(*V) int) *recent[K, V] {
-	return &recent[K, V]{young: map[K]V{}, most: most, mostText: mostText, textOf: textOf}
+	return &recent[K, V]{young: map[K]V{}, old: map[K]V{}, most: most, mostText: mostText, textOf: textOf}
 }
 
 // get returns a value, which counts as a use of it.
@@ -32,7 +32,9 @@ func (r *recent[K, V]) put(k K, v V) {
 		delete(r.old, k)
 	}
 	if len(r.young) >= r.most/2 || r.text >= r.mostText/2 {
-		r.old, r.young, r.text = r.young, map[K]V{}, 0
+		// The room of what is forgotten is taken again: tables that grow anew would have the memory go up and down.
+		r.old, r.young, r.text = r.young, r.old, 0
+		clear(r.young)
 		delete(r.old, k)
 	}
 	r.young[k] = v

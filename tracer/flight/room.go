@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/iotrace/iotrace/internal/output/directory"
+	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
@@ -34,7 +34,7 @@ func (o *Options) makeRoom(size int64) (removed []string, err error) {
 		return nil, fmt.Errorf("it has %s, more than all traces may have (--max-disk %s)", unit.Bytes(size),
 			unit.BlockSize(o.MaxDisk))
 	}
-	d, err := directory.Open(o.Dir, o.Owner.Identity())
+	d, err := output.OpenDirectory(o.Dir, o.Owner.Identity())
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +61,7 @@ func (o *Options) makeRoom(size int64) (removed []string, err error) {
 }
 
 // earlier lists the traces of flight recorders, the oldest first.
-func (o *Options) earlier(d *directory.Directory) (list []earlier, err error) {
+func (o *Options) earlier(d *output.Directory) (list []earlier, err error) {
 	entries, err := d.Entries()
 	if err != nil {
 		return nil, err
@@ -92,7 +92,7 @@ func (o *Options) uid() uint32 {
 }
 
 // written reports whether a file is a trace with a trigger, and when that began.
-func written(d *directory.Directory, name string) (began time.Time, ok bool) {
+func written(d *output.Directory, name string) (began time.Time, ok bool) {
 	f, err := d.OpenRegular(name)
 	if err != nil {
 		return began, false

@@ -153,6 +153,7 @@ func startFor(c *exec.Cmd, ended <-chan struct{}) error {
 
 var (
 	attachedLine = regexp.MustCompile(`Process (\d+) attached`)
+	comesOrGoes  = regexp.MustCompile(`Process \d+ (at|de)tached`)
 	refusedLine  = regexp.MustCompile(`attach: ptrace\([^)]*?(\d+)[^)]*\): (.*)`)
 )
 

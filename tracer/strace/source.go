@@ -131,9 +131,16 @@ func (s *Source) read(in io.Reader, sink trace.Sink) (convert.Counts, error) {
 
 // wait waits for strace to have ended, and keeps what it cost.
 func (s *Source) wait() error {
-	for range s.said { // to the end of its messages
+	last := ""
+	for line := range s.said { // to the end of its messages
+		if !comesOrGoes.MatchString(line) {
+			last = line
+		}
 	}
 	err := s.command.Wait()
+	if err != nil && last != "" {
+		err = fmt.Errorf("%w: it said %q", err, last)
+	}
 	close(s.ended)
 	state := s.command.ProcessState
 	s.command = nil

@@ -22,8 +22,9 @@ type Gatherer struct {
 // NewGatherer makes one that has seen nothing. What a process that never writes has in its memory it does not follow.
 func NewGatherer(writes func(pid uint32) bool) *Gatherer {
 	return &Gatherer{
-		sessions: sessions{writes: writes, processes: map[*world.Process]*Process{}, written: map[*world.File][]*Sink{}},
-		streams:  streams{},
+		sessions: sessions{writes: writes, processes: map[*world.Process]*Process{},
+			present: map[*world.Process]bool{}, written: map[*world.File][]*Sink{}},
+		streams: streams{},
 	}
 }
 
@@ -35,6 +36,15 @@ func (g *Gatherer) Transfers() *Transfers {
 		Streams: g.streams, Made: g.created.made, Empties: g.created.empties,
 		Mappers: g.mappers, Clones: g.clones, Addressed: g.addressed,
 	}
+}
+
+// Life enters that a process ran before the recording began. What world.Process says of it may be of later: others read
+// ahead meanwhile.
+func (g *Gatherer) Life(e *world.Life) {
+	if e.Action != trace.ProcessPresent || e.Who.Number == 0 { // one process that stands for many
+		return
+	}
+	g.sessions.present[e.Who] = true
 }
 
 // Access enters a call that moved data, or failed to.
@@ -157,7 +167,9 @@ func (g *Gatherer) metadata(e *trace.Syscall, f *world.File, a *Process) {
 	switch e.Op {
 	case trace.OpOpen:
 		a.end(f, e.FD)
-		a.opens(f)
+		if g.sessions.present[a.Process] {
+			a.opens(f)
+		}
 		switch {
 		case e.Flags&trace.FlagCreate != 0 && f.Data():
 			g.created.file(a, f, e.Start)

@@ -77,7 +77,7 @@ func (a *Process) latest(s *Source) {
 
 // opens notes that a process that ran before the recording opened a file since.
 func (a *Process) opens(f *world.File) {
-	if !a.Process.Present || len(a.opened) >= Most {
+	if len(a.opened) >= Most {
 		return
 	}
 	if a.opened == nil {

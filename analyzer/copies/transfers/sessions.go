@@ -14,7 +14,8 @@ const Most = 100_000
 type sessions struct {
 	writes    func(pid uint32) bool // whether a process does
 	processes map[*world.Process]*Process
-	last      *Process // that was looked up
+	present   map[*world.Process]bool // that ran before the recording began
+	last      *Process                // that was looked up
 	sources   []*Source
 	sinks     []*Sink
 	written   map[*world.File][]*Sink
@@ -85,7 +86,7 @@ func (t *sessions) sink(a *Process, f *world.File, fd int32, id trace.FileID) *S
 			t.written[f] = append(t.written[f], s)
 		}
 		s.File, s.By, s.fd, s.ID, s.Flow.Light = f, a.Process, fd, id, true
-		s.midway = a.Process.Present && !a.opened[f] && a.Written[f] == nil && f.Data()
+		s.midway = t.present[a.Process] && !a.opened[f] && a.Written[f] == nil && f.Data()
 		a.writes[k] = s
 		a.Written[f] = s
 	}

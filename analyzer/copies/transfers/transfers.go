@@ -1,6 +1,7 @@
 // Package transfers keeps who read, wrote and mapped what, session by session,
 // and which of the bytes that were written may be which that were read. It judges
-// nothing: what is a copy is decided by those who are handed it.
+// nothing: what is a copy is decided by those who are handed it. It is a package of its own because what happened and
+// what it means are apart.
 package transfers
 
 import (

@@ -19,7 +19,7 @@ func Gap(recorded float64) *gap.Report {
 	bench := gap.Setting{Write: true, Depth: 8, Block: 1 << 20}
 	p := &profile.Profile{Trace: profile.Trace{File: "evil\x1b[31m</title>.iotrace"},
 		Verdict: profile.Verdict{Causes: []profile.Reason{
-			{Code: cause.DeviceLatency, Name: "sda reading", Text: "reads of <b> one by one", Share: 0.625},
+			{Code: cause.DeviceLatency, Name: "sda read", Text: "reads of <b> one by one", Share: 0.625},
 			{Code: cause.Sync, Name: "sync", Text: "in fsync", Share: 0.25}, {Code: cause.OwnCPU, Name: "CPU", Share: 0.04},
 		}}}
 	r := gap.Views(p, w, bench, gap.Benchmark{})

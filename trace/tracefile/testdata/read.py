@@ -51,7 +51,7 @@ TABLES = {
     6: ("process", [("Time", I64), ("Action", U8), ("PID", U32), ("TID", U32), ("Parent", U32), ("Status", I32),
                     ("CPU", I64), ("Command", TEXT), ("Args", TEXT), ("Exe", TEXT), ("UID", U32), ("Cgroup", TEXT)]),
     7: ("file", [("Time", I64), ("ID", U32), ("Path", TEXT), ("Device", U32), ("Inode", U64), ("Size", I64), ("Type", U8),
-                 ("FSType", TEXT), ("Mount", TEXT), ("Flags", U8)]),
+                 ("FSType", TEXT), ("Mount", TEXT), ("Flags", U8), ("Host", TEXT)]),
     8: ("device", [("Time", I64), ("ID", U32), ("Name", TEXT), ("Model", TEXT), ("Scheduler", TEXT), ("Rotational", BOOL),
                    ("LogicalBlock", I64), ("PhysicalBlock", I64), ("MaxRequest", I64), ("ReadAhead", I64),
                    ("QueueDepth", I64), ("Size", I64), ("Parents", {"columns": [("ID", U32)]}), ("Backing", TEXT),

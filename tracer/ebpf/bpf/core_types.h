@@ -168,10 +168,18 @@ struct vfsmount {
 	struct super_block *mnt_sb;
 };
 
+struct ns_common {
+	unsigned int inum;
+};
+
+struct mnt_namespace {
+	struct ns_common ns;
+};
+
 struct mount {
 	struct mount *mnt_parent;
 	struct dentry *mnt_mountpoint;
-	void *mnt_ns;
+	struct mnt_namespace *mnt_ns;
 	struct vfsmount mnt;
 };
 

@@ -13,6 +13,7 @@
 #define S_IFBLK 0060000
 #define S_SYNC 1 /* chattr +S */
 #define SB_SYNCHRONOUS 16 /* mount -o sync */
+#define OVERLAYFS_SUPER_MAGIC 0x794c7630
 #define ANON_INODE_FS_MAGIC 0x09041934
 #define NEVER ~0U
 
@@ -110,26 +111,118 @@ static __always_inline u32 new_number(void)
 
 #endif
 
+/* overlaid tells whether an inode is of an overlay. */
+static __always_inline bool overlaid(struct inode *inode)
+{
+	return bpf_core_type_exists(struct ovl_inode) &&
+	       READ(struct inode, inode, i_sb, s_magic) == OVERLAYFS_SUPER_MAGIC;
+}
+
+/*
+ * real_dentry is the file that holds the data of an overlay's: of the upper
+ * layer if the file is there, else of the first layer below; 0 if the file is
+ * not of an overlay. It is verified by itself, and takes no pointer therefore.
+ */
+__noinline u64 real_dentry(u64 file)
+{
+	struct ovl_inode *o = (void *)file - bpf_core_field_offset(struct ovl_inode, vfs_inode);
+	struct dentry *d;
+	struct ovl_entry *e;
+
+	if (!overlaid((void *)file))
+		return 0;
+	d = BPF_CORE_READ(o, __upperdentry);
+	if (!d && bpf_core_field_exists(o->oe)) {
+		e = BPF_CORE_READ(o, oe);
+		if (BPF_CORE_READ(e, __numlower))
+			d = BPF_CORE_READ(e, __lowerstack[0].dentry);
+	}
+	return (u64)d;
+}
+
+/* number_of is an address as a number, for what is verified by itself. */
+static __always_inline u64 number_of(const void *address)
+{
+	u64 number;
+
+	bpf_probe_read_kernel(&number, sizeof(number), &address);
+	return number;
+}
+
+/* elsewhere tells whether the paths of a mount are not ours: it is in another namespace, or in none any more. */
+__noinline int elsewhere(u64 mount)
+{
+	struct mount *m = (void *)mount - bpf_core_field_offset(struct mount, mnt);
+	struct mnt_namespace *ns;
+
+	if (!mount)
+		return false;
+	ns = BPF_CORE_READ(m, mnt_ns);
+	if ((long)ns < 0 && (long)ns >= -4095) /* MNT_NS_INTERNAL: the kernel's own */
+		return false;
+	return !ns || BPF_CORE_READ(ns, ns.inum) != own_mounts;
+}
+
+/*
+ * send_location sends the names of a file from the root of its file system on,
+ * where no namespace counts. It is verified by itself, not on every way to it.
+ */
+__noinline int send_location(u64 dentry, u32 id)
+{
+	struct dentry *d = (void *)dentry;
+	struct walk *w = walk(d, NULL, true);
+	struct ident *r;
+	u32 len;
+
+	if (!d || !w)
+		return 0;
+	r = (void *)w + offsetof(struct scratch, ident) - offsetof(struct scratch, walk);
+	__builtin_memset(r, 0, sizeof(*r));
+	r->rec = REC_FILE;
+	r->flags = w->flags | IDENT_FS_ROOT | IDENT_LOCATION;
+	r->file = id;
+	r->dev = BPF_CORE_READ(d, d_inode, i_sb, s_dev);
+	r->time = bpf_ktime_get_ns();
+	len = w->len;
+	if (len > MAX_PATH + NAME_LEN)
+		len = MAX_PATH + NAME_LEN;
+	r->len = len;
+	return emit(REC_FILE, r, sizeof(*r) + len);
+}
+
+/*
+ * send_locations sends where a file on a mount of another namespace lies, and
+ * where the file lies that holds an overlay's data.
+ */
+static __noinline void send_locations(struct dentry *d, struct vfsmount *mnt, struct inode *inode, u32 id)
+{
+	if (!elsewhere(number_of(mnt)))
+		return;
+	send_location(number_of(d), id);
+	send_location(real_dentry(number_of(inode)), id);
+}
+
 /*
  * announce sends the identity of a file: inode, file system, names. Without a
  * mount the path ends at the root of its file system. Returns its number, 0 if
  * the record was lost (so that the next use tries again).
  */
-static __noinline u32 announce(struct dentry *d, struct vfsmount *mnt, struct inode *inode, u64 *chain)
+static __noinline u32 announce(struct dentry *d, struct vfsmount *mnt, struct inode *inode, u64 *chain, u32 id)
 {
 	struct walk *w = walk(d, mnt, true);
 	const char *fstype;
 	struct ident *r;
-	u32 id, len;
+	u32 len;
 
 	if (!w)
 		return 0;
 	r = (void *)w + offsetof(struct scratch, ident) - offsetof(struct scratch, walk);
-	id = new_number();
 	r->rec = REC_FILE;
 	r->flags = w->flags;
 	if (d && !mnt)
 		r->flags |= IDENT_FS_ROOT;
+	if (elsewhere(number_of(mnt)))
+		r->flags |= IDENT_ELSEWHERE;
 	if (d && !BPF_CORE_READ(d, d_hash.pprev) && BPF_CORE_READ(d, d_parent) != d)
 		r->flags |= IDENT_DELETED;
 	if (BPF_CORE_READ(inode, i_flags) & S_SYNC || BPF_CORE_READ(inode, i_sb, s_flags) & SB_SYNCHRONOUS)
@@ -173,7 +266,17 @@ static __noinline u64 mark(struct dentry *d, struct inode *inode)
 	return READ(struct inode, inode, i_ino) ^ READ(struct dentry, d, d_name.hash_len);
 }
 
-/* place_id is the number of a (dentry, mount) pair. */
+/* place_mark tells an overlay's file from itself before it was copied up, too. */
+static __noinline u64 place_mark(struct dentry *d, struct inode *inode)
+{
+	return mark(d, inode) ^ (overlaid(inode) ? real_dentry(number_of(inode)) : 0);
+}
+
+/*
+ * place_number is the number of a (dentry, mount) pair. Before a file on a mount
+ * of another namespace it sends where that lies, before an overlay's also where
+ * the file lies that holds its data: not from announce, whose stack is full.
+ */
 SHARED u32 place_number(u64 dentry, u64 mount)
 {
 	struct dentry *d = (void *)dentry;
@@ -186,7 +289,7 @@ SHARED u32 place_number(u64 dentry, u64 mount)
 		return 0;
 	inode = READ(struct dentry, d, d_inode);
 	k = bpf_map_lookup_elem(&places, &key);
-	if (k && k->inode == (u64)inode && k->mark == mark(d, inode)) {
+	if (k && k->inode == (u64)inode && k->mark == place_mark(d, inode)) {
 		if (k->epoch == counters.epoch)
 			return k->id;
 		if (unmoved(d, mnt, k->chain)) {
@@ -200,8 +303,10 @@ SHARED u32 place_number(u64 dentry, u64 mount)
 	/* eventfd, timerfd and their kind share an inode, which says nothing when a dentry is used again. */
 	fresh.epoch = BPF_CORE_READ(inode, i_sb, s_magic) == ANON_INODE_FS_MAGIC ? NEVER : counters.epoch;
 	fresh.inode = (u64)inode;
-	fresh.mark = mark(d, inode);
-	fresh.id = announce(d, mnt, inode, &fresh.chain);
+	fresh.mark = place_mark(d, inode);
+	fresh.id = new_number();
+	send_locations(d, mnt, inode, fresh.id);
+	fresh.id = announce(d, mnt, inode, &fresh.chain, fresh.id);
 	if (!fresh.id)
 		return 0;
 	bpf_map_update_elem(&places, &key, &fresh, BPF_ANY);
@@ -240,7 +345,7 @@ SHARED u32 inode_number(u64 key)
 		d = (void *)alias - bpf_core_field_offset(struct dentry___flat, d_alias);
 	else
 		d = (void *)alias - bpf_core_field_offset(struct dentry, d_u.d_alias);
-	id = announce(d, NULL, inode, &chain);
+	id = announce(d, NULL, inode, &chain, new_number());
 	if (id)
 		remember_inode(inode, id);
 	return id;

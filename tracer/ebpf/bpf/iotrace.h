@@ -139,6 +139,8 @@ enum ident_flags {
 	IDENT_FS_ROOT = 4,   /* path is relative to the root of its file system */
 	IDENT_ALONE = 8,     /* in no directory */
 	IDENT_SYNC = 16,     /* writes return when their data is safe, however it was opened */
+	IDENT_ELSEWHERE = 32, /* on a mount of another namespace than the recorder's, or of none */
+	IDENT_LOCATION = 64, /* not the file but where it lies: the same names from another root, before the file */
 };
 
 struct ident {

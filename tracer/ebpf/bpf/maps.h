@@ -14,6 +14,7 @@ const volatile char names[MAX_NAMES][COMM_LEN] = {}; /* record processes that ex
 const volatile u32 num_names = 0;
 const volatile u32 launch = 0;     /* record this process from its next exec on */
 const volatile u32 recorder = 0;   /* our own process: never recorded */
+const volatile u32 own_mounts = 0; /* number of our mount namespace */
 const volatile bool all = false;   /* record every process */
 const volatile bool by_pid = false; /* look at the targets map */
 const volatile bool by_group = false; /* look at the groups map */

@@ -7,7 +7,6 @@
 #define IOTRACE_OPEN_FILE_H
 
 #define FMODE_LSEEK 0x4
-#define OVERLAYFS_SUPER_MAGIC 0x794c7630
 #define AT_FDCWD (-100)
 
 static __always_inline struct file *file_of(struct task_struct *p, s32 fd)
@@ -22,36 +21,28 @@ static __always_inline struct file *file_of(struct task_struct *p, s32 fd)
 }
 
 /*
- * real_inode is the inode that holds the data of an overlay's file: of the upper
- * layer if the file is there, else of the first layer below.
+ * pages_inode is the inode that the pages of an open file belong to, 0 if that
+ * is its own. It is verified by itself, and takes no pointer therefore.
  */
-static __always_inline struct inode *real_inode(struct inode *inode)
+__noinline u64 pages_inode(u64 file)
 {
-	struct ovl_inode *o = (void *)inode - bpf_core_field_offset(struct ovl_inode, vfs_inode);
-	struct dentry *d = BPF_CORE_READ(o, __upperdentry);
-	struct ovl_entry *e;
+	struct file *f = (void *)file;
+	struct inode *inode = BPF_CORE_READ(f, f_inode);
+	struct dentry *real;
 
-	if (!d && bpf_core_field_exists(o->oe)) {
-		e = BPF_CORE_READ(o, oe);
-		if (BPF_CORE_READ(e, __numlower))
-			d = BPF_CORE_READ(e, __lowerstack[0].dentry);
-	}
-	return d ? BPF_CORE_READ(d, d_inode) : NULL;
+	if ((BPF_CORE_READ(inode, i_mode) & S_IFMT) == S_IFBLK)
+		return (u64)BPF_CORE_READ(f, f_mapping, host);
+	real = (void *)real_dentry((u64)inode);
+	return real ? (u64)BPF_CORE_READ(real, d_inode) : 0;
 }
 
 /* remember_pages ties an open file to the inode that its pages belong to, where that is another one than its own. */
 static __noinline void remember_pages(struct file *f, u32 id)
 {
-	struct inode *inode = BPF_CORE_READ(f, f_inode);
+	u64 inode = pages_inode(number_of(f));
 
-	if ((BPF_CORE_READ(inode, i_mode) & S_IFMT) == S_IFBLK)
-		inode = BPF_CORE_READ(f, f_mapping, host);
-	else if (bpf_core_type_exists(struct ovl_inode) && BPF_CORE_READ(inode, i_sb, s_magic) == OVERLAYFS_SUPER_MAGIC)
-		inode = real_inode(inode);
-	else
-		return;
 	if (inode)
-		remember_inode(inode, id);
+		remember_inode((void *)inode, id);
 }
 
 /*

@@ -15,7 +15,6 @@ import (
 	"github.com/iotrace/iotrace/baseline/generator"
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/internal/host"
-	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/report/benchmarks"
 )
@@ -201,11 +200,11 @@ func (o *command) bench(patterns []baseline.Pattern) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
-	stop := ui.Catch()
+	stop := cli.Catch()
 	defer stop.Release()
 	progress := func() {}
 	if err := o.announce(stop.Context, b); err != nil {
-		return stop.Explain(err, ui.Removed)
+		return stop.Explain(err, cli.Removed)
 	}
 	if !o.quiet {
 		progress = cli.ShowProgress(o.Err, func() string { return benchmarks.Progress(b.Activity()) })
@@ -218,7 +217,7 @@ func (o *command) bench(patterns []baseline.Pattern) (err error) {
 		result.Warnings = append(result.Warnings, notRecorded)
 		err = o.print(result)
 	}
-	return errors.Join(err, stop.Explain(runErr, ui.Removed))
+	return errors.Join(err, stop.Explain(runErr, cli.Removed))
 }
 
 // announce says what will be written and how long that takes, and makes it as short as was asked for.

@@ -11,7 +11,6 @@ import (
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/workloads"
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
-	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/report/benchmarks"
 )
@@ -71,20 +70,20 @@ func (o *command) runReview(c workloads.Config) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	stop := ui.Catch()
+	stop := cli.Catch()
 	defer stop.Release()
 	if !o.quiet {
 		o.Tell(benchmarks.ReviewAnnouncement(s.Planned()) + benchmarks.Trying)
 	}
 	left, err := s.Estimate(stop.Context, time.Duration(o.budget))
 	if err != nil {
-		return stop.Explain(err, ui.Removed)
+		return stop.Explain(err, cli.Removed)
 	}
 	if !o.quiet {
 		o.Tell(benchmarks.Takes(left))
 	}
 	r, runErr := s.Run(stop.Context, o.reviewProgress())
-	return errors.Join(o.print(r), stop.Explain(runErr, ui.Removed))
+	return errors.Join(o.print(r), stop.Explain(runErr, cli.Removed))
 }
 
 // reviewProgress says what is done now, once for each task.

@@ -12,7 +12,6 @@ import (
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/generator"
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
-	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/report/benchmarks"
 )
@@ -102,18 +101,18 @@ func (o *sustainedCommand) run() (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	stop := ui.Catch()
+	stop := cli.Catch()
 	defer stop.Release()
 	var now atomic.Pointer[baseline.SustainedProgress]
 	now.Store(&baseline.SustainedProgress{})
 	end := func() {}
 	if err := o.announce(stop.Context, s); err != nil {
-		return stop.Explain(err, ui.Removed)
+		return stop.Explain(err, cli.Removed)
 	}
 	if !o.quiet {
 		end = cli.ShowProgress(o.Err, func() string { return benchmarks.SustainedProgress(*now.Load()) })
 	}
 	report, runErr := s.Run(stop.Context, func(p baseline.SustainedProgress) { now.Store(&p) })
 	end()
-	return errors.Join(o.print(report), stop.Explain(runErr, ui.Removed))
+	return errors.Join(o.print(report), stop.Explain(runErr, cli.Removed))
 }

@@ -1,4 +1,5 @@
-// Package cli is what the commands of iotrace share: their streams, files, errors and exit codes.
+// Package cli is what the commands of iotrace share: their streams, what these are connected to, progress, files,
+// errors and exit codes. Commands get Streams instead of os.Stdout, so that tests see what a terminal would show.
 package cli
 
 import (
@@ -11,7 +12,6 @@ import (
 
 	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/internal/rights"
-	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/report/text"
 	"github.com/iotrace/iotrace/tracer"
@@ -20,7 +20,7 @@ import (
 
 // App is what every command is made from.
 type App struct {
-	ui.Streams
+	Streams
 	Backends backends.List
 	Names    []string // the arguments, which may stand in messages
 }
@@ -51,7 +51,7 @@ func (a *App) Explain(err error) string { return visible.Error(err, a.Names...) 
 func (a *App) Style() text.Options { return StyleOf(a.Out) }
 
 // StyleOf is how text for people is laid out on a stream.
-func StyleOf(s ui.Stream) text.Options {
+func StyleOf(s Stream) text.Options {
 	return text.Options{Width: s.Width(), Color: s.Color(), ASCII: !utf8Locale()}
 }
 
@@ -86,7 +86,7 @@ func WorkIn(dirs ...string) error {
 // "-", which then has the bytes of the file. It does not replace one of the inputs that it is made of.
 func (a *App) WriteFile(path string, force bool, inputs []string, write func(w *bufio.Writer) error) error {
 	if path == "-" {
-		return writeStream(ui.Contents(a.Out), write)
+		return writeStream(Contents(a.Out), write)
 	}
 	caller, err := Caller()
 	if err != nil {

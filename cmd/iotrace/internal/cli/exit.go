@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/tracer"
 )
 
@@ -58,7 +57,7 @@ func ExitCode(err error) int {
 		misuse *usageError
 		exec   *tracer.ExecError
 		early  *tracer.InterruptedError
-		cut    *ui.Error
+		cut    *Error
 	)
 	switch {
 	case err == nil:

@@ -4,12 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/iotrace/iotrace/internal/ui"
 	"github.com/iotrace/iotrace/internal/visible"
 )
 
 // PrintJSON prints a value as indented JSON.
-func PrintJSON(out ui.Stream, v any) error {
+func PrintJSON(out Stream, v any) error {
 	text, err := json.MarshalIndent(v, "", "  ")
 	if err == nil {
 		_, err = out.Write(append(visible.AppendJSON(nil, text), '\n'))
@@ -21,7 +20,7 @@ func PrintJSON(out ui.Stream, v any) error {
 }
 
 // PrintJSONLine prints a value as JSON on a line of its own.
-func PrintJSONLine(out ui.Stream, v any) error {
+func PrintJSONLine(out Stream, v any) error {
 	text, err := json.Marshal(v)
 	if err == nil {
 		_, err = out.Write(append(visible.AppendJSON(nil, text), '\n'))
@@ -30,8 +29,8 @@ func PrintJSONLine(out ui.Stream, v any) error {
 }
 
 // ShowProgress keeps a line on a terminal, and answers who asks for it, until the returned function is called.
-func ShowProgress(out ui.Stream, line func() string) (end func()) {
-	requests, stopRequests := ui.StatusRequests()
-	p := ui.NewProgress(out, requests, func(bool) (string, bool) { return line(), false })
+func ShowProgress(out Stream, line func() string) (end func()) {
+	requests, stopRequests := StatusRequests()
+	p := NewProgress(out, requests, func(bool) (string, bool) { return line(), false })
 	return func() { p.Stop(); stopRequests() }
 }

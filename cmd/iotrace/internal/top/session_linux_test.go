@@ -70,26 +70,74 @@ func (c counted) less(d counted) bool {
 		c.flushes < d.flushes
 }
 
+// countedNow is what the kernel has counted at a device until now.
+func countedNow(t *testing.T, name string) (c counted) {
+	t.Helper()
+	text, err := os.ReadFile("/sys/block/" + name + "/stat")
+	if err != nil {
+		t.Error(err)
+	}
+	var skip int64
+	if _, err := fmt.Sscan(string(text), &c.reads, &skip, &c.readSectors, &skip, &c.writes, &skip, &c.writeSectors,
+		&skip, &c.inFlight, &skip, &skip, &skip, &skip, &skip, &skip, &c.flushes); err != nil {
+		t.Error(err)
+	}
+	return c
+}
+
 // idle waits until a device has nothing to do.
 func idle(t *testing.T, name string) (c counted) {
 	t.Helper()
 	for range 1000 {
-		text, err := os.ReadFile("/sys/block/" + name + "/stat")
-		if err != nil {
-			t.Fatal(err)
-		}
-		var skip int64
-		if _, err := fmt.Sscan(string(text), &c.reads, &skip, &c.readSectors, &skip, &c.writes, &skip, &c.writeSectors,
-			&skip, &c.inFlight, &skip, &skip, &skip, &skip, &skip, &skip, &c.flushes); err != nil {
-			t.Fatal(err)
-		}
-		if c.inFlight == 0 {
+		if c = countedNow(t, name); c.inFlight == 0 && !t.Failed() {
 			return c
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
 	t.Fatalf("%s is not idle", name)
 	return c
+}
+
+// course is what the kernel had counted at some moments, in order.
+type course []struct {
+	at time.Time
+	counted
+}
+
+// watch notes every few milliseconds what the kernel has counted, until it is asked for all of that.
+func watch(t *testing.T, name string) (stop func() course) {
+	t.Helper()
+	end, all := make(chan struct{}), make(chan course)
+	go func() {
+		var c course
+		for {
+			c = append(c, struct {
+				at time.Time
+				counted
+			}{time.Now(), countedNow(t, name)})
+			select {
+			case <-end:
+				all <- c
+				return
+			case <-time.After(5 * time.Millisecond):
+			}
+		}
+	}()
+	return func() course { close(end); return <-all }
+}
+
+// around is what had been counted an interval before a moment at least, and an interval after it at most.
+func (c course) around(at time.Time, interval time.Duration) (least, most counted) {
+	least, most = c[0].counted, c[len(c)-1].counted
+	for _, x := range c {
+		if !x.at.After(at.Add(-interval)) {
+			least = x.counted
+		}
+	}
+	for i := len(c) - 1; i >= 0 && !c[i].at.Before(at.Add(interval)); i-- {
+		most = c[i].counted
+	}
+	return least, most
 }
 
 // accounted runs a program and returns its number and what /proc/PID/io says of it when it has ended and nobody has
@@ -123,6 +171,8 @@ func accounted(t *testing.T, args ...string) (pid uint32, io map[string]int64) {
 	return uint32(c.Process.Pid), io
 }
 
+const interval = 200 * time.Millisecond
+
 // follow takes intervals while work is done, with the probes in place from before it until after it.
 func follow(t *testing.T, work func()) (all []*live.Interval) {
 	t.Helper()
@@ -132,7 +182,7 @@ func follow(t *testing.T, work func()) (all []*live.Interval) {
 		ended <- Run(ctx, Options{
 			Open:     func() (tracer.Source, error) { return backends.Here().Open("ebpf", 0, nil) },
 			Scope:    tracer.Scope{All: true},
-			Interval: 200 * time.Millisecond,
+			Interval: interval,
 		}, func(i *live.Interval) error {
 			if all = append(all, i); len(all) == 1 {
 				close(began)
@@ -161,7 +211,7 @@ func TestIntervalsEqualTheKernelsCounters(t *testing.T) {
 	testenv.NeedBPF(t)
 	name, dir := loopDevice(t)
 	file := filepath.Join(dir, "file")
-	early := idle(t, name)
+	early, stop := idle(t, name), watch(t, name)
 	var before, after counted
 	accounts := map[uint32]map[string]int64{}
 	do := func(args ...string) map[string]int64 {
@@ -181,7 +231,7 @@ func TestIntervalsEqualTheKernelsCounters(t *testing.T) {
 		}
 		after = idle(t, name)
 	})
-	late := idle(t, name)
+	late, kernel := idle(t, name), stop()
 	var got counted
 	calls, device := map[uint32]live.Amount{}, map[uint32]live.Amount{}
 	lost, span := uint64(0), int64(0)
@@ -198,6 +248,9 @@ func TestIntervalsEqualTheKernelsCounters(t *testing.T) {
 				got.writes, got.writeSectors = got.writes+d.Write.Requests, got.writeSectors+d.Write.Bytes/512
 			}
 		}
+		if lost == 0 {
+			eachAtItsTime(t, i, got, kernel, early, before)
+		}
 		for _, p := range i.Processes {
 			c, d := calls[p.PID], device[p.PID]
 			calls[p.PID] = live.Amount{Read: c.Read + p.Calls.Read, Write: c.Write + p.Calls.Write}
@@ -213,6 +266,21 @@ func TestIntervalsEqualTheKernelsCounters(t *testing.T) {
 			"%d events were lost", got, want, late.since(early), lost)
 	}
 	sameAccounts(t, accounts, calls, device, unseen == 0)
+}
+
+// eachAtItsTime holds what was shown until the end of an interval against what the kernel had counted by then, within
+// an interval: at least what came since a moment with the probes in place, at most all. Of a flush that writes nothing
+// the kernel, and iostat with it, counts a write besides.
+func eachAtItsTime(t *testing.T, i *live.Interval, got counted, kernel course, early, before counted) {
+	t.Helper()
+	least, most := kernel.around(i.Time, interval)
+	least, most = least.since(before), most.since(early)
+	asCounted := got
+	asCounted.writes += got.flushes
+	if asCounted.less(least) || most.less(got) {
+		t.Errorf("until interval %d: %+v, the kernel had counted %+v an interval before and %+v an interval after its end",
+			i.Number, got, least, most)
+	}
 }
 
 // sameAccounts holds what was seen of processes against what /proc/PID/io said of them.

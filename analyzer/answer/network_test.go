@@ -1,0 +1,51 @@
+package answer
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// What came from elsewhere, or went there, is told with the other end, as far as that is known.
+func TestOverSockets(t *testing.T) {
+	type socket struct {
+		read, written int64
+		end           profile.Holder
+	}
+	server := profile.Holder{PID: 9, Command: "nginx"}
+	elsewhere := profile.Holder{Address: "192.0.2.7:443"}
+	for _, test := range []struct {
+		name    string
+		files   int64 // bytes that calls wrote in files
+		sockets []socket
+		want    string
+	}{
+		{"fetched", 5e6, []socket{{5e6, 80, elsewhere}}, "received 5.00 MB from 192.0.2.7:443"},
+		{"fetched here", 5e6, []socket{{5e6, 80, server}}, "received 5.00 MB from nginx (9, not recorded)"},
+		{"too short to be looked up", 5e6, []socket{{5e6, 80, profile.Holder{}}}, "received 5.00 MB over a socket"},
+		{"fetched in parts", 5e6, []socket{{3e6, 80, elsewhere}, {2e6, 80, elsewhere}},
+			"received 5.00 MB from 192.0.2.7:443"},
+		{"several", 5e6, []socket{{3e6, 80, profile.Holder{}}, {2e6, 80, profile.Holder{}}},
+			"received 5.00 MB over 2 sockets"},
+		{"sent", 5e6, []socket{{80, 5e6, elsewhere}}, "sent 5.00 MB to 192.0.2.7:443"},
+		{"both ends recorded", 5e6, []socket{{5e6, 80, server}, {80, 5e6, server}}, ""},
+		{"a name looked up", 5e6, []socket{{300, 80, server}}, ""},
+		{"thrown away", 0, []socket{{5e6, 80, elsewhere}}, "received 5.00 MB from 192.0.2.7:443"},
+	} {
+		p := &profile.Profile{Layers: []profile.Layer{{Name: "calls", Write: &profile.Flow{Bytes: test.files}}}}
+		for i, s := range test.sockets {
+			inode := uint64(100 + i)
+			p.Files = append(p.Files, profile.File{Type: trace.FileSocket, Inode: inode,
+				Read: &profile.Flow{Bytes: s.read}, Write: &profile.Flow{Bytes: s.written}})
+			s.end.What, s.end.Inode = trace.HeldSocket, inode
+			if s.end.PID != 0 || s.end.Address != "" {
+				p.Trace.Holders = append(p.Trace.Holders, s.end)
+			}
+		}
+		if got := strings.Join(overSockets(p), " · "); got != test.want {
+			t.Errorf("%s: %q, want %q", test.name, got, test.want)
+		}
+	}
+}

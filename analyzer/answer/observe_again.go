@@ -1,0 +1,153 @@
+package answer
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// again is for data that a device read once more because a program had it dropped, or went past the page cache. Where
+// memory was short that is a cause of its own.
+func again(o *observer) {
+	for i := range o.p.Amounts.Devices {
+		d := &o.p.Amounts.Devices[i]
+		for k := range d.Read.Reasons {
+			r := &d.Read.Reasons[k]
+			first := d.Read.Device - r.Bytes
+			if r.Bytes < amplifiedBytes || float64(d.Read.Device) < amplifiedBy*float64(first) {
+				continue
+			}
+			why := ""
+			switch r.Code {
+			case profile.AgainDropped:
+				why = "that a program had dropped (POSIX_FADV_DONTNEED): drop it after the last use, or not at all"
+			case profile.AgainDirect:
+				why = "that had gone past the page cache (O_DIRECT): read it through the cache, or keep it"
+			default:
+				continue
+			}
+			at := fmt.Sprintf("/amounts/devices/%d/read", i)
+			o.say("read_again", at, fmt.Sprintf("%s read %s again %s.", d.Name, unit.Bytes(r.Bytes), why),
+				number(at+"/device_bytes", float64(d.Read.Device)),
+				number(fmt.Sprintf("%s/reasons/%d/bytes", at, k), float64(r.Bytes)))
+		}
+	}
+}
+
+// over is for files that calls wrote over: they hold far less in the end than was written to them.
+func over(o *observer) {
+	if slices.ContainsFunc(o.list, func(s profile.Sentence) bool { return s.Code == "saved" }) {
+		return
+	}
+	var wrote, holds int64
+	var evidence []profile.Evidence
+	what := ""
+	for i := range o.p.Files {
+		f := &o.p.Files[i]
+		if f.Type != trace.FileRegular || f.Deleted || f.Write == nil || f.Write.Bytes == 0 {
+			continue
+		}
+		if what = named(f.Path); wrote > 0 { // more than one
+			what = "files"
+		}
+		wrote += f.Write.Bytes
+		if holds += min(f.Size, f.Write.Bytes); f.Write.Bytes > f.Size && len(evidence) < fewestTries {
+			at := fmt.Sprintf("/files/%d", i)
+			evidence = append(evidence, number(at+"/write/bytes", float64(f.Write.Bytes)),
+				number(at+"/size_bytes", float64(f.Size)))
+		}
+	}
+	if wrote-holds < amplifiedBytes || float64(wrote) < amplifiedBy*float64(holds) {
+		return
+	}
+	o.say("written_over", "/files", fmt.Sprintf("%s of %s was written over: %s written.", unit.Bytes(holds), what,
+		unit.Bytes(wrote)), evidence...)
+}
+
+// temporary is for data that went through files which were deleted afterwards, as a sort does that has little memory.
+// A copy by way of one is told of by itself.
+func temporary(o *observer) {
+	if slices.ContainsFunc(o.list, func(s profile.Sentence) bool { return s.Code == "via_temporary" }) {
+		return
+	}
+	var wrote, read, all int64
+	var evidence []profile.Evidence
+	for i := range o.p.Files {
+		f := &o.p.Files[i]
+		if f.Type != trace.FileRegular || f.Write == nil {
+			continue
+		}
+		all += f.Write.Bytes
+		if !f.Created || !f.Deleted || f.Read == nil {
+			continue
+		}
+		wrote, read = wrote+f.Write.Bytes, read+f.Read.Bytes
+		if at := fmt.Sprintf("/files/%d", i); len(evidence) < fewestTries {
+			evidence = append(evidence, number(at+"/write/bytes", float64(f.Write.Bytes)),
+				number(at+"/read/bytes", float64(f.Read.Bytes)))
+		}
+	}
+	if min(wrote, read) < amplifiedBytes || float64(all) < amplifiedBy*float64(all-wrote) {
+		return
+	}
+	o.say("temporary_files", "/files", fmt.Sprintf("%s went through temporary files, and %s came back; "+
+		"%s.", unit.Bytes(wrote), unit.Bytes(read), moreMem), evidence...)
+	o.instead(moreMem)
+	o.list[len(o.list)-1].Figures = map[string]float64{"written_bytes": float64(wrote), "read_bytes": float64(read)}
+}
+
+// stamps is for fsync after writes within a file: the file system's journal has to write no more for it than the time
+// of the change, which fdatasync leaves for later.
+func stamps(o *observer) {
+	for i := range o.p.Files {
+		f := &o.p.Files[i]
+		syncs, other := int64(0), f.Created || f.Deleted
+		for _, c := range f.Ops {
+			switch c.Op {
+			case trace.OpSync:
+				syncs += c.Count - c.Errors
+			case trace.OpAllocate, trace.OpTruncate, trace.OpPunch:
+				other = true
+			}
+		}
+		if f.Write == nil || f.WritePattern == nil || other || syncs < fewestAppends || syncs*2 < f.Write.Count ||
+			f.WritePattern.WorkingSet*2 > f.Size {
+			continue
+		}
+		at := fmt.Sprintf("/files/%d", i)
+		o.say("stamps_synced", at, fmt.Sprintf("fdatasync would do for %s: its length stays, and fsync, %s, writes its "+
+			"time stamps to the journal as well.", named(f.Path), unit.Things(syncs, "time")),
+			number(at+"/write/count", float64(f.Write.Count)), number(at+"/size_bytes", float64(f.Size)))
+	}
+}
+
+// holesOf is how much of what was read of a file is stored nowhere.
+func holesOf(p *profile.Profile, name string) (bytes int64) {
+	for i := range p.Amounts.Files {
+		if a := &p.Amounts.Files[i]; a.Name == name {
+			bytes += a.Read.Of(profile.Holes)
+		}
+	}
+	return bytes
+}
+
+// expanded is for a copy that reads the holes of a file, and writes them as data.
+func expanded(o *observer) {
+	for i := range o.p.Copies {
+		c := &o.p.Copies[i]
+		if !c.Method.Moves() || c.Bytes < amplifiedBytes {
+			continue
+		}
+		holes := holesOf(o.p, c.Source)
+		if holes < amplifiedBytes || float64(c.Bytes) < amplifiedBy*float64(c.Bytes-holes) {
+			continue
+		}
+		at := fmt.Sprintf("/copies/%d", i)
+		o.say("holes_copied", at, fmt.Sprintf("%s of %s is holes, written as data: cp --sparse=always leaves these out.",
+			unit.Bytes(holes), named(c.Source)), number(at+"/bytes", float64(c.Bytes)))
+		return
+	}
+}

@@ -1,0 +1,260 @@
+package answer
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/trace"
+)
+
+const (
+	// amplifiedBy and amplifiedBytes are from when on it is told that a device wrote more than calls did.
+	amplifiedBy    = 1.5
+	amplifiedBytes = 1 << 20
+)
+
+// observeAmplified is for a device that wrote far more than programs did there.
+func observeAmplified(o *observer) {
+	for i := range o.p.Amounts.Devices {
+		d := &o.p.Amounts.Devices[i]
+		m := &d.Write
+		if m.Factor < amplifiedBy || len(m.Reasons) == 0 {
+			continue
+		}
+		did := int64(m.Factor * float64(m.Moved))
+		most := m.Why()
+		if most == nil || did-m.Moved < amplifiedBytes {
+			continue
+		}
+		at := fmt.Sprintf("/amounts/devices/%d", i)
+		o.say("amplified", at, fmt.Sprintf("%s took %s for %s written: %s %s.", d.Name, unit.Bytes(did),
+			unit.Bytes(m.Moved), unit.Bytes(most.Bytes), wording.Reason(most.Code)),
+			number(at+"/write/factor", m.Factor), number(at+"/write/moved_bytes", float64(m.Moved)),
+			number(fmt.Sprintf("%s/write/reasons/%d/bytes", at, slices.IndexFunc(m.Reasons, func(r profile.Part) bool {
+				return r.Code == most.Code
+			})), float64(most.Bytes)))
+	}
+}
+
+// fewestOnes is how many writes of one byte, a block apart, are an allocation.
+const fewestOnes = 64
+
+// emulated is for posix_fallocate on a file system without fallocate: the library writes a byte to each block.
+func emulated(o *observer) {
+	for i := range o.p.Files {
+		f := &o.p.Files[i]
+		if f.Write == nil || f.WritePattern == nil || f.Write.Count < fewestOnes || f.Write.Size.P90 > 1 {
+			continue
+		}
+		blocks := f.WritePattern.Run.P90 <= 1 && f.WritePattern.Sequential > 0.9
+		if !blocks || f.Size < f.Write.Count*512 {
+			continue
+		}
+		at := fmt.Sprintf("/files/%d", i)
+		o.say("emulated_allocation", at, fmt.Sprintf("posix_fallocate of %s was %s, nearly all of one byte, "+
+			"one for each block: %s has no fallocate, and each block is written twice; a file system that has it makes this "+
+			"one call.",
+			named(f.Path), unit.Things(f.Write.Count, "write"), f.FSType),
+			number(at+"/write/count", float64(f.Write.Count)), number(at+"/write/size_bytes/p90", float64(f.Write.Size.P90)))
+	}
+}
+
+// fewestAppends is how many syncs of a growing file are a log.
+const fewestAppends = 16
+
+// growing is for a file that is synced after each piece that is appended: each sync has to write its new length, too.
+func growing(o *observer) {
+	for i := range o.p.Files {
+		f := &o.p.Files[i]
+		syncs, other := int64(0), false
+		for _, c := range f.Ops {
+			switch c.Op {
+			case trace.OpSync, trace.OpDataSync:
+				syncs += c.Count - c.Errors
+			case trace.OpAllocate, trace.OpTruncate: // it has its length beforehand
+				other = true
+			case trace.OpUnlink: // a file of one transaction, begun anew each time
+				other = true
+			}
+		}
+		if f.Write == nil || f.WritePattern == nil || syncs < fewestAppends || syncs*2 < f.Write.Count || other ||
+			f.WritePattern.Consecutive < 0.9 || f.WritePattern.WorkingSet*10 < f.Write.Bytes*9 || f.Size > 2*f.Write.Bytes {
+			continue
+		}
+		at := fmt.Sprintf("/files/%d", i)
+		o.say("growing_log", at, fmt.Sprintf("%s grows by %s and is synced, %s: each sync writes its new length to the "+
+			"journal as well; %s.", named(f.Path), wording.Sizes(&f.Write.Size), unit.Things(syncs, "time"), allocated),
+			number(at+"/write/count", float64(f.Write.Count)), number(at+"/write/bytes", float64(f.Write.Bytes)))
+		o.instead(allocated)
+	}
+}
+
+// blockedShare is the part of the time that io_submit has to take to be told of.
+const blockedShare = 0.2
+
+// submits is for asynchronous I/O that is done within the call that submits it.
+func submits(o *observer) {
+	var async *profile.Call
+	for i := range o.p.Calls {
+		if c := &o.p.Calls[i]; c.Async && c.Name == "libaio" && (async == nil || c.Count > async.Count) {
+			async = c
+		}
+	}
+	for i := range o.p.Calls {
+		c := &o.p.Calls[i]
+		if c.Op != trace.OpAIOSubmit || async == nil || c.Count == 0 ||
+			float64(c.TimeNS) < blockedShare*float64(o.p.WallNS) {
+			continue
+		}
+		at := fmt.Sprintf("/calls/%d", i)
+		o.say("blocking_submit", at, fmt.Sprintf("%s waited %s in %s: files that are opened without O_DIRECT, or "+
+			"that grow, are read and written within the call, one after the other.", c.Name,
+			unit.Nanoseconds(c.TimeNS), unit.Things(c.Count, "call")), number(at+"/time_ns", float64(c.TimeNS)),
+			number(at+"/count", float64(c.Count)))
+	}
+}
+
+// rewound is for a file that calls read from its beginning again and again, if that is most of what they read.
+func rewound(o *observer) {
+	all, _ := o.p.ByCalls()
+	for i := range o.p.Files {
+		f := &o.p.Files[i]
+		if f.Type != trace.FileRegular || f.Read == nil || f.Size < amplifiedBytes || f.Read.Bytes < 2*f.Size ||
+			2*(f.Read.Bytes-f.Size) <= all {
+			continue
+		}
+		at := fmt.Sprintf("/files/%d", i)
+		code, instead := "rewound", readOnce
+		if f.ReadPattern != nil && f.ReadPattern.Class == "random" {
+			instead = keepPages
+		}
+		text := fmt.Sprintf("%s was read over and over: %s in all; it has %s.", named(f.Path),
+			unit.Bytes(f.Read.Bytes), unit.Bytes(f.Size))
+		evidence := []profile.Evidence{number(at+"/read/bytes", float64(f.Read.Bytes)),
+			number(at+"/size_bytes", float64(f.Size))}
+		if r := f.ReadPattern; r != nil && 2*r.Overlapping > 1 {
+			code, instead = "read_within", keepReads
+			text = fmt.Sprintf("%s was read over and over, %s of %s, as each read begins within the one "+
+				"before: %s.", named(f.Path), unit.Bytes(f.Read.Bytes), unit.Bytes(f.Size), keepReads)
+			evidence = append(evidence, number(at+"/read_pattern/overlapping_share", r.Overlapping))
+		}
+		o.say(code, at, text, evidence...)
+		o.instead(instead)
+	}
+}
+
+// refusedOps are the calls that would share a file's data rather than copy it, and what they make of it.
+var refusedOps = map[trace.Op]string{
+	trace.OpRename: "rename", trace.OpLink: "hard link", trace.OpClone: "clone", trace.OpCloneRange: "clone",
+}
+
+// acrossMounts is for files that were to be renamed, linked or cloned and had to be copied. Programs that copy try a
+// clone first and expect it to be refused by another file system.
+func acrossMounts(o *observer) {
+	for i := range o.p.Calls {
+		c := &o.p.Calls[i]
+		n := c.Errno[trace.ErrCrossDevice]
+		what, ok := refusedOps[c.Op]
+		if !ok || n == 0 || len(o.p.Copies) == 0 {
+			continue
+		}
+		one := oneSystem(o.p)
+		if one == "" && what == "clone" {
+			continue
+		}
+		text := unit.Things(n, what+" was", what+"s were") + " refused, as they led to another mount (EXDEV), and " +
+			"data was copied"
+		if one != "" {
+			text += fmt.Sprintf("; both lie on one file system (%s): through one mount it is a %s", one, what)
+		}
+		at := fmt.Sprintf("/calls/%d", i)
+		o.say("across_mounts", at, text+".", number(fmt.Sprintf("%s/errno/%d", at, trace.ErrCrossDevice), float64(n)))
+	}
+}
+
+// oneSystem is the device of the file system that a copy begins and ends on, by different mounts.
+func oneSystem(p *profile.Profile) string {
+	files := map[string]*profile.File{}
+	for i := range p.Files {
+		files[p.Files[i].Path] = &p.Files[i]
+	}
+	for i := range p.Copies {
+		from, to := files[p.Copies[i].Source], files[p.Copies[i].Destination]
+		if from != nil && to != nil && from.Device == to.Device && from.Mount != to.Mount && from.Inode != 0 {
+			return from.Device
+		}
+	}
+	return ""
+}
+
+// viaTemporary is for data that was copied to a file that went again, and from there to where it stays.
+func viaTemporary(o *observer) {
+	gone := map[string]*profile.File{}
+	for i := range o.p.Files {
+		if f := &o.p.Files[i]; f.Deleted {
+			gone[f.Path] = f
+		}
+	}
+	into := map[string]int{}
+	for i := range o.p.Copies {
+		c := &o.p.Copies[i]
+		if gone[c.Destination] != nil {
+			into[c.Destination] = i
+		}
+		if c.PartFiles > 1 && c.Bytes >= amplifiedBytes && gone[c.Parts[0]] != nil {
+			at := fmt.Sprintf("/copies/%d", i)
+			o.say("via_temporary", at, fmt.Sprintf("%s was written twice: through %s and %s, which were deleted afterwards; "+
+				"parts that are written to their place in %s need no second copy.", named(c.Source), c.Parts[0],
+				unit.Things(int64(c.PartFiles-1), "other file"), named(c.Destination)),
+				number(at+"/part_files", float64(c.PartFiles)), number(at+"/bytes", float64(c.Bytes)))
+			return
+		}
+		first, ok := into[c.Source]
+		if !ok || o.p.Copies[first].Bytes < amplifiedBytes || c.Bytes < amplifiedBytes || c.Method == profile.ByRename {
+			continue
+		}
+		at := fmt.Sprintf("/copies/%d", i)
+		o.say("via_temporary", at, fmt.Sprintf("%s was written twice: through %s, which was deleted afterwards; a "+
+			"temporary directory on the file system of %s makes the second copy a rename.", named(o.p.Copies[first].Source),
+			c.Source, named(c.Destination)), number(at+"/bytes", float64(c.Bytes)),
+			number(fmt.Sprintf("/copies/%d/bytes", first), float64(o.p.Copies[first].Bytes)))
+		return
+	}
+}
+
+// fewestTries is how often a lock has to be refused.
+const fewestTries = 8
+
+// polling is for a lock that is tried again and again, with sleeps between, as SQLite does.
+func polling(o *observer) {
+	for i := range o.p.Files {
+		f := &o.p.Files[i]
+		for k := range f.Ops {
+			c := &f.Ops[k]
+			if c.Op != trace.OpLock || c.Errors < fewestTries {
+				continue
+			}
+			text := fmt.Sprintf("A lock on %s was refused %s and tried again", named(f.Path),
+				unit.Things(c.Errors, "time"))
+			if h := holder(o.p, f); h != nil {
+				text += fmt.Sprintf(": %s (pid %d) had it", h.Command, h.PID)
+			}
+			text += "; between tries nothing is done, and whoever tries wakes up later than the lock is free."
+			at := fmt.Sprintf("/files/%d/ops/%d", i, k)
+			o.say("lock_polling", at, text, number(at+"/errors", float64(c.Errors)))
+		}
+	}
+}
+
+// holder is who had the lock on a file.
+func holder(p *profile.Profile, f *profile.File) *profile.Holder {
+	for i := range p.Trace.Holders {
+		if h := &p.Trace.Holders[i]; h.What == "lock" && h.Inode == f.Inode {
+			return h
+		}
+	}
+	return nil
+}

@@ -1,0 +1,94 @@
+package answer
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// holes is for reads of what is stored nowhere, if that is most of what was read: it costs no drive, but memory and the
+// processor. Copies that write it as data are told of by themselves.
+func holes(o *observer) {
+	if slices.ContainsFunc(o.list, func(s profile.Sentence) bool { return s.Code == "holes_copied" }) {
+		return
+	}
+	all, _ := o.p.ByCalls()
+	for i := range o.p.Amounts.Files {
+		m := &o.p.Amounts.Files[i].Read
+		k := slices.IndexFunc(m.Spared, func(s profile.Part) bool { return s.Code == profile.Holes })
+		if k < 0 || m.Spared[k].Bytes < amplifiedBytes || 2*m.Spared[k].Bytes <= all {
+			continue
+		}
+		at := fmt.Sprintf("/amounts/files/%d/read", i)
+		o.say("holes_read", at, fmt.Sprintf("%s of %s read of %s were holes, where nothing is stored: %s.",
+			unit.Bytes(m.Spared[k].Bytes), unit.Bytes(m.Moved), named(o.p.Amounts.Files[i].Name), noHoles),
+			number(fmt.Sprintf("%s/spared/%d/bytes", at, k), float64(m.Spared[k].Bytes)),
+			number(at+"/moved_bytes", float64(m.Moved)))
+		o.instead(noHoles)
+	}
+}
+
+// fewestOpens is how often a process has to open a file, that opening it is work.
+const fewestOpens = 1000
+
+// reopened is for a file that was opened anew for each piece, if it is most of what was opened.
+func reopened(o *observer) {
+	var all int64
+	for i := range o.p.Calls {
+		if c := &o.p.Calls[i]; c.Op == trace.OpOpen {
+			all += c.Count
+		}
+	}
+	for i := range o.p.Files {
+		f := &o.p.Files[i]
+		k := slices.IndexFunc(f.Ops, func(c profile.OpCount) bool { return c.Op == trace.OpOpen })
+		if k < 0 || f.Type != trace.FileRegular {
+			continue
+		}
+		flow, what, side := f.Read, "read", "read"
+		if flow == nil || f.Write != nil && f.Write.Count > flow.Count {
+			flow, what, side = f.Write, "write", "write"
+		}
+		opens := f.Ops[k].Count - f.Ops[k].Errors
+		if flow == nil || opens < fewestOpens*int64(len(f.Processes)) || 2*opens <= all || flow.Count > 2*opens {
+			continue
+		}
+		at := fmt.Sprintf("/files/%d", i)
+		o.say("reopened", at, fmt.Sprintf("%s was opened %s, for %s of %s.", named(f.Path),
+			unit.Things(opens, "time"), unit.Things(flow.Count, what), wording.Sizes(&flow.Size)),
+			number(fmt.Sprintf("%s/ops/%d/count", at, k), float64(f.Ops[k].Count)),
+			number(at+"/"+side+"/count", float64(flow.Count)))
+		o.instead(keepOpen)
+		return
+	}
+}
+
+// replaced is for a file that was read as a whole while another one was written that took its name, if that is most of
+// what was written.
+func replaced(o *observer) {
+	_, all := o.p.ByCalls()
+	old := map[string]int{}
+	for i := range o.p.Files {
+		if f := &o.p.Files[i]; f.Deleted && !f.Created && f.Read != nil && f.Size > 0 && f.Read.Bytes >= f.Size {
+			old[f.Path] = i
+		}
+	}
+	for i := range o.p.Files {
+		f := &o.p.Files[i]
+		before, ok := old[f.Path]
+		if !ok || !f.Created || f.Deleted || len(f.Names) == 0 || f.Write == nil || f.Write.Bytes < amplifiedBytes ||
+			2*f.Write.Bytes <= all {
+			continue
+		}
+		at := fmt.Sprintf("/files/%d", i)
+		o.say("replaced", at, fmt.Sprintf("%s was read and written anew as a whole, %s, and replaced by that: %s.",
+			named(f.Path), unit.Bytes(f.Write.Bytes), inPlace), number(at+"/write/bytes", float64(f.Write.Bytes)),
+			number(fmt.Sprintf("/files/%d/read/bytes", before), float64(o.p.Files[before].Read.Bytes)))
+		o.instead(inPlace)
+		return
+	}
+}

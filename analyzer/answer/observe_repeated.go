@@ -1,0 +1,106 @@
+package answer
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/internal/unit"
+)
+
+// What to do in place of work that need not be done.
+const (
+	allocated = "allocate it beforehand and write within it, with fdatasync"
+	moreMem   = "more memory for the program, or a temporary directory on a faster drive"
+	keepOpen  = "keep it open"
+	noHoles   = "leave out the holes (SEEK_DATA, an option such as --sparse), or the file"
+	inPlace   = "write within it what has changed (rsync --inplace), if that is little"
+	shareIt   = "hard links (cp -l) or clones (cp --reflink), which hold it once"
+	saveLess  = "save less often, or write what has changed (a log, a database)"
+	readOnce  = "go through it once, in its order, or keep what was read"
+	keepPages = "a larger cache in the program (as SQLite's cache_size), or map the file"
+	keepReads = "keep what a read has brought and seek within that, as a seek discards many a library's buffer"
+)
+
+// repeats is what was copied from one place, again and again.
+type repeats struct {
+	from     string
+	times    int
+	bytes    int64
+	largest  int64
+	subject  string
+	evidence []profile.Evidence
+}
+
+// copiedAgain is for one file, or one directory, of which several copies were made, if these are most of what was
+// copied.
+func copiedAgain(o *observer) {
+	var all int64
+	from := map[string]*repeats{}
+	add := func(source string, bytes int64, subject string) {
+		r := from[source]
+		if r == nil {
+			r = &repeats{from: source, subject: subject}
+			from[source] = r
+		}
+		r.times++
+		r.bytes += bytes
+		r.largest = max(r.largest, bytes)
+		if len(r.evidence) < maxObserved {
+			r.evidence = append(r.evidence, number(subject+"/bytes", float64(bytes)))
+		}
+		all += bytes
+	}
+	for i := range o.p.CopyGroups {
+		if g := &o.p.CopyGroups[i]; g.Method.Moves() {
+			add(g.SourceRoot, g.Bytes, fmt.Sprintf("/copy_groups/%d", i))
+		}
+	}
+	if len(from) == 0 { // no directories
+		for i := range o.p.Copies {
+			if c := &o.p.Copies[i]; c.Method.Moves() && !c.SizeUnknown {
+				add(c.Source, c.Bytes, fmt.Sprintf("/copies/%d", i))
+			}
+		}
+	}
+	if len(from) == 0 {
+		return
+	}
+	r := slices.MaxFunc(slices.Collect(maps.Values(from)), func(x, y *repeats) int {
+		return cmp.Or(cmp.Compare(x.bytes, y.bytes), cmp.Compare(y.from, x.from))
+	})
+	if r.times < fewestCopies || r.bytes-r.largest < amplifiedBytes || 2*r.bytes < all {
+		return
+	}
+	text := fmt.Sprintf("%s was copied %d times, %s for %s: %s.", named(r.from), r.times, unit.Bytes(r.bytes),
+		unit.Bytes(r.largest), shareIt)
+	o.say("copied_again", r.subject, text, r.evidence...)
+	o.instead(shareIt)
+	o.list[len(o.list)-1].Figures = map[string]float64{"times": float64(r.times), "bytes": float64(r.bytes)}
+}
+
+// fewestCopies of one thing are several, fewestSaves of one file many.
+const (
+	fewestCopies = 3
+	fewestSaves  = 16
+)
+
+// saved is for a file that was written anew as a whole many times, if that is most of what was written.
+func saved(o *observer) {
+	_, wrote := o.p.ByCalls()
+	for i := range o.p.Saves {
+		s := &o.p.Saves[i]
+		if s.Count < fewestSaves || s.Bytes < amplifiedBytes || 2*s.Bytes < wrote {
+			continue
+		}
+		at := fmt.Sprintf("/saves/%d", i)
+		o.say("saved", at, fmt.Sprintf("%s was saved as a whole %s, %s for a file of %s: %s.", named(s.Path),
+			unit.Things(s.Count, "time"), unit.Bytes(s.Bytes), unit.Bytes(s.Last), saveLess),
+			number(at+"/count", float64(s.Count)), number(at+"/bytes", float64(s.Bytes)),
+			number(at+"/last_bytes", float64(s.Last)))
+		o.instead(saveLess)
+		return
+	}
+}

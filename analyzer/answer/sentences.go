@@ -1,0 +1,48 @@
+package answer
+
+import "github.com/iotrace/iotrace/analyzer/profile"
+
+// Sentences are the observations on a profile, in the order in which they are
+// read.
+func Sentences(p *profile.Profile) []profile.Sentence {
+	o := &observer{p: p, list: []profile.Sentence{}}
+	for _, about := range []func(*observer){
+		failures, kinds, observeCopies, groups, wall, syncs, fullSyncs, steps, observeDevices, files, launches, scrubs,
+	} {
+		about(o)
+	}
+	return o.list
+}
+
+// kinds names kinds of work that cost more than they seem to: they are told beside the verdict, whatever took the time.
+func kinds(o *observer) {
+	emulated(o)
+	growing(o)
+	stamps(o)
+	submits(o)
+	viaTemporary(o)
+	acrossMounts(o)
+	polling(o)
+	copiedAgain(o)
+	rewound(o)
+	saved(o)
+	mounted(o)
+	expanded(o)
+	holes(o)
+	reopened(o)
+	replaced(o)
+	again(o)
+	over(o)
+	readAll(o)
+	temporary(o)
+	observeAmplified(o) // which says least of why
+}
+
+// WorkKinds are the codes of sentences that name a kind of work.
+var WorkKinds = map[string]bool{"amplified": true, "emulated_allocation": true, "growing_log": true,
+	"blocking_submit": true, "across_mounts": true, "via_temporary": true, "lock_polling": true, "read_again": true,
+	"rewound": true, "read_within": true, "copied_again": true, "saved": true,
+	"written_over": true, "read_all": true, "temporary_files": true, "stamps_synced": true,
+	"holes_copied": true, "holes_read": true, "reopened": true, "replaced": true,
+	"mount_sync": true, "mount_dirsync": true, "mount_discard": true, "mount_journal": true,
+	"mount_atime": true, "synced_directory": true, "synced_file": true}

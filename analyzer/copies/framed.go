@@ -1,0 +1,175 @@
+package copies
+
+import (
+	"cmp"
+	"path"
+	"slices"
+
+	"github.com/iotrace/iotrace/analyzer/copies/transfers"
+	"github.com/iotrace/iotrace/analyzer/measure"
+	"github.com/iotrace/iotrace/analyzer/world"
+)
+
+// framed finds copies that went through a pipe or a socket among other bytes, or
+// several one after the other: tar to tar, rsync. The stream cannot be followed byte by byte; instead whole
+// files went in at one side, whole files of the same names and sizes came out
+// at the other, in the same order, and the stream carried at least as many
+// bytes. A file may get another name if nothing else of its size went the same
+// way. A stream that carried fewer (compression, only differences) is none.
+func framed(t *transfers.Transfers, streams []route, c contents, files *world.Files,
+	taken map[*world.File]bool) []judgedCopy {
+	var list []judgedCopy
+	made := map[*transfers.Process][]transfers.Made{}
+	for _, n := range t.Made {
+		made[n.By] = append(made[n.By], n)
+	}
+	for _, r := range relayed(streams) {
+		some := match(&r, taken, c)
+		list = append(list, some...)
+		list = append(list, emptyAmong(some, &r, made[r.to], files, taken)...)
+	}
+	return list
+}
+
+// match pairs the files of both sides of a route: of each a stretch at the same
+// place, the whole file or its end.
+func match(r *route, taken map[*world.File]bool, c contents) []judgedCopy {
+	sources, sinks := sent(r.from), received(r, taken, c)
+	var list []judgedCopy
+	need, last := int64(0), int64(-1)
+	for _, out := range sinks {
+		p := originOf(r, sources, sinks, out, c)
+		in := p.source
+		if in == nil || in.Flow.First > out.Flow.First || in.Flow.Last > out.Flow.Last || in.Flow.First < last {
+			continue
+		}
+		last = in.Flow.First
+		need += out.Written.Bytes
+		list = append(list, judgedCopy{
+			Source: in.File, Dest: out.File, ID: in.ID, Into: out.ID, SourceAt: p.part.From, DestAt: p.part.From,
+			Bytes: out.Written.Bytes, Holes: p.part.Bytes() - out.Written.Bytes,
+			In: in.Detail, Reader: in, Out: writesOf(out), Writer: out, Calls: out.Calls,
+			Between: r.processes(), Via: r.kind, Evidence: "framed", Because: p.because, Certainty: p.certainty,
+		})
+	}
+	if need > r.bytes || need < small && len(list)*2 <= len(sinks) { // few bytes among other things: chance
+		return nil
+	}
+	return list
+}
+
+// sentPart is a stretch of a file of a name.
+type sentPart struct {
+	name string
+	part measure.Extent
+}
+
+// sent is what a process read that can have gone into a stream: a whole file, or
+// its end.
+func sent(from *transfers.Process) map[sentPart][]*transfers.Source {
+	sources := map[sentPart][]*transfers.Source{}
+	for _, s := range from.Sources {
+		if e, ok := s.Read.Rest(s.File.Size); ok && s.File.Data() && len(s.Read.List) == 1 {
+			k := sentPart{path.Base(s.File.Path), e}
+			sources[k] = append(sources[k], s)
+		}
+	}
+	return sources
+}
+
+// received is what the process at the end of a route wrote that can have come out
+// of the stream, in the order in which it began.
+func received(r *route, taken map[*world.File]bool, c contents) []*transfers.Sink {
+	var sinks []*transfers.Sink
+	for _, s := range r.to.Written {
+		_, ok := stretch(s)
+		if (ok || held(r, c, s) != nil) && s.File.Data() && !taken[s.File] && s.Again == 0 && !readBase(r.to, s.File) {
+			sinks = append(sinks, s)
+		}
+	}
+	slices.SortFunc(sinks, func(a, b *transfers.Sink) int {
+		return cmp.Or(cmp.Compare(a.Flow.First, b.Flow.First), cmp.Compare(a.File.Path, b.File.Path))
+	})
+	return sinks
+}
+
+// origin is the source of what came out of a stream.
+type origin struct {
+	source             *transfers.Source // nil if there is none
+	part               measure.Extent
+	because, certainty string
+}
+
+// originOf finds where what one process wrote was read by the other.
+func originOf(
+	r *route, sources map[sentPart][]*transfers.Source, sinks []*transfers.Sink, out *transfers.Sink, c contents,
+) origin {
+	e, _ := stretch(out)
+	if in := closest(sources[sentPart{path.Base(out.File.Path), e}], out); in != nil {
+		return origin{in, e, "a file of this name and size was read at one end of the stream and written at the other, " +
+			"in the same order, and the stream carried at least as many bytes", Likely}
+	}
+	if in := held(r, c, out); in != nil {
+		return origin{in, measure.Extent{From: out.Written.First(), To: out.Written.End()},
+			"one end of the stream read what the other wrote, both files hold the same, " +
+				"and the stream carried at least as many bytes", Likely}
+	}
+	return origin{sole(r.from, sinks, out, e), e, "the only file of this size that was read at one end of the stream, " +
+		"the only one that was written at the other, and the stream carried at least as many bytes", SameSize}
+}
+
+// held is what the sender read of a file that holds the same as the one that was
+// written, if it read all that was. Only a new file has holes between what was.
+func held(r *route, c contents, out *transfers.Sink) *transfers.Source {
+	if len(out.Written.List) == 0 || len(out.Written.List) > 1 && !out.File.Created {
+		return nil
+	}
+	for _, s := range r.from.Sources {
+		unread := func(e measure.Extent) bool { return !s.Read.Has(e) }
+		if same, known := c.same(s.File, out.File); same && known && !slices.ContainsFunc(out.Written.List, unread) {
+			return s
+		}
+	}
+	return nil
+}
+
+// stretch is what a sink stands for: with holes, if the file is new.
+func stretch(s *transfers.Sink) (measure.Extent, bool) {
+	e, ok := s.Written.Rest(s.File.Size)
+	if s.File.Created {
+		e.From = 0
+	}
+	return e, ok && (s.File.Created || len(s.Written.List) == 1)
+}
+
+// sole is the source of a file that got another name on the way: one that is
+// not small and has a size of its own at both ends.
+func sole(from *transfers.Process, sinks []*transfers.Sink, out *transfers.Sink, e measure.Extent) *transfers.Source {
+	if e.Bytes() < small || slices.ContainsFunc(sinks, func(s *transfers.Sink) bool {
+		return s != out && s.File.Size == out.File.Size
+	}) {
+		return nil
+	}
+	var found *transfers.Source
+	for _, s := range from.Sources {
+		x, ok := s.Read.Rest(s.File.Size)
+		if ok && s.File.Data() && len(s.Read.List) == 1 && s.File != out.File && x == e {
+			if found != nil {
+				return nil
+			}
+			found = s
+		}
+	}
+	return found
+}
+
+// readBase reports whether the process read an older file of the same name: a
+// base for differences.
+func readBase(a *transfers.Process, f *world.File) bool {
+	for _, s := range a.Sources {
+		if s.File != f && s.File.Data() && s.Read.Bytes > 0 && s.File.HadName(f.Path) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,89 @@
+package copies
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/iotrace/iotrace/analyzer/copies/transfers"
+	"github.com/iotrace/iotrace/analyzer/measure"
+	"github.com/iotrace/iotrace/analyzer/world"
+)
+
+// identical finds the files that a process wrote whole and that hold what
+// another one holds that it had read whole, whatever the calls look like. What it
+// had not read itself may come from a process that it shares memory with.
+func identical(t *transfers.Transfers, c contents, taken map[*world.File]bool) []judgedCopy {
+	var list []judgedCopy
+	kin := families(t.Processes)
+	for _, s := range t.Sinks {
+		n := s.File.Size
+		if n < small { // programs read and write the same few bytes for other reasons
+			continue
+		}
+		if _, known := c[s.File]; !known || taken[s.File] || !s.File.Data() || !wrote(s) {
+			continue
+		}
+		by, because := t.Processes[s.By], "one process read the whole file and wrote the whole of another, and they hold "+
+			"the same"
+		src := model(by, s, c)
+		for i := 0; src == nil && i < len(kin[by]); i++ {
+			src = model(kin[by][i], s, c)
+			because = "a process read the whole file, another one of its program wrote the whole of another, and they hold " +
+				"the same"
+		}
+		if src == nil {
+			continue
+		}
+		taken[s.File] = true
+		list = append(list, judgedCopy{
+			Source: src.File, Dest: s.File, ID: src.ID, Into: s.ID, Bytes: n,
+			In: src.Detail, Reader: src, Out: writesOf(s), Writer: s, Calls: s.Calls, Between: []*world.Process{src.By},
+			Parts:    measure.Ranges{List: []measure.Extent{{From: 0, To: n}}, Bytes: n},
+			Evidence: "content", Checked: true, Because: because,
+		})
+	}
+	return list
+}
+
+// wrote reports whether a session wrote the whole file, or more, of which the end was
+// cut off: direct writes end with a block.
+func wrote(s *transfers.Sink) bool {
+	return len(s.Written.List) == 1 && s.Written.First() == 0 && s.Written.End() >= s.File.Size
+}
+
+// model is what a process had read that holds the same as what was written; nil if
+// there is nothing.
+func model(a *transfers.Process, s *transfers.Sink, c contents) *transfers.Source {
+	for _, src := range a.Sources {
+		if same, known := c.same(src.File, s.File); !same || !known {
+			continue
+		}
+		if src.Read.Whole(s.File.Size) && src.Flow.First <= s.Flow.Last && !a.Wrote(src.File) &&
+			!src.File.HadName(s.File.Path) {
+			return src
+		}
+	}
+	return nil
+}
+
+// families lists for each process those of the same program that it forked or that
+// forked it: memory that they share is not seen.
+func families(all map[*world.Process]*transfers.Process) map[*transfers.Process][]*transfers.Process {
+	var list []*transfers.Process
+	byPID := map[uint32][]*transfers.Process{}
+	for _, a := range all {
+		list = append(list, a)
+		byPID[a.Process.PID] = append(byPID[a.Process.PID], a)
+	}
+	slices.SortFunc(list, func(a, b *transfers.Process) int { return cmp.Compare(a.Process.Number, b.Process.Number) })
+	kin := map[*transfers.Process][]*transfers.Process{}
+	for _, child := range list {
+		for _, a := range byPID[child.Process.Parent] {
+			if a != child && a.Process.Exe == child.Process.Exe && child.Process.Exe != "" {
+				kin[a] = append(kin[a], child)
+				kin[child] = append(kin[child], a)
+			}
+		}
+	}
+	return kin
+}

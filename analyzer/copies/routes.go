@@ -1,0 +1,79 @@
+package copies
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/iotrace/iotrace/analyzer/copies/transfers"
+	"github.com/iotrace/iotrace/analyzer/world"
+)
+
+// route is a stream from one process to another.
+type route struct {
+	from, to *transfers.Process
+	through  []*transfers.Process // that passed the bytes on, in order
+	bytes    int64
+	kind     string
+	files    []*world.File // in which the bytes lay in between, where it is no stream
+}
+
+// processes are all that the bytes went through.
+func (r *route) processes() []*world.Process {
+	list := []*world.Process{r.from.Process}
+	for _, p := range r.through {
+		list = append(list, p.Process)
+	}
+	return append(list, r.to.Process)
+}
+
+// maxEnds bounds the processes at one end of a stream between which routes are looked for. More share one only for a
+// few bytes each, as the programs that make runs share the pipe of its job server: data goes between few.
+const maxEnds = 128
+
+// heaviest lists the processes at an end of a stream, those that moved most first.
+func heaviest(end map[*transfers.Process]int64) []*transfers.Process {
+	list := slices.SortedFunc(maps.Keys(end), func(a, b *transfers.Process) int {
+		return cmp.Or(cmp.Compare(end[b], end[a]), cmp.Compare(a.Process.PID, b.Process.PID))
+	})
+	return list[:min(len(list), maxEnds)]
+}
+
+// routes lists which process sent how much to which.
+func routes(streams map[*world.File]*transfers.Stream, peers peers) []route {
+	sums := map[[2]*transfers.Process]*route{}
+	var order []*route
+	add := func(from, to *transfers.Stream) {
+		readers := heaviest(to.Readers)
+		for _, w := range heaviest(from.Writers) {
+			n := from.Writers[w]
+			for _, r := range readers {
+				m := to.Readers[r]
+				if w == r {
+					continue
+				}
+				k := [2]*transfers.Process{w, r}
+				if sums[k] == nil {
+					sums[k] = &route{from: w, to: r, kind: from.File.Kind.String()}
+					order = append(order, sums[k])
+				}
+				sums[k].bytes += min(n, m)
+			}
+		}
+	}
+	for f, c := range streams {
+		add(c, c)
+		if peer := peers[f]; peer != nil {
+			add(streams[peer], c)
+		}
+	}
+	var list []route
+	for _, r := range order {
+		list = append(list, *r)
+	}
+	slices.SortFunc(list, func(a, b route) int {
+		return cmp.Or(cmp.Compare(b.bytes, a.bytes), cmp.Compare(a.from.Process.PID, b.from.Process.PID),
+			cmp.Compare(a.to.Process.PID, b.to.Process.PID))
+	})
+	return list
+}

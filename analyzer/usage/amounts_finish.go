@@ -1,0 +1,252 @@
+package usage
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/trace"
+)
+
+const (
+	// maxFiles is how many files are listed.
+	maxFiles = 100
+	// A file is listed from a difference of leastDifference bytes on, and of one in leastShare of all that was moved.
+	leastDifference = 4096
+	leastShare      = 1000
+)
+
+// system is a file system.
+type system struct {
+	device trace.DeviceID
+	mount  string
+}
+
+// summary is what was moved of a device, or of a file system.
+type summary struct {
+	name, device, fsType string
+	side                 [2]struct {
+		asked, moved, bytes int64
+		reasons, spared     parts
+	}
+}
+
+func (s *summary) add(m [2]*profile.Moved) {
+	for i := range m {
+		x := &s.side[i]
+		x.asked += m[i].Asked
+		x.moved += m[i].Moved
+		spared := parts(m[i].Spared)
+		x.spared.all(&spared)
+	}
+}
+
+// amount is the summary as the profile shows it.
+func (s *summary) amount() profile.Amount {
+	var m [2]profile.Moved
+	for i := range m {
+		x := &s.side[i]
+		m[i] = profile.Moved{Asked: x.asked, Moved: x.moved, Device: x.bytes, Reasons: x.reasons.list(),
+			Spared: x.spared.list()}
+		m[i].Factor = factor(&m[i])
+	}
+	return profile.Amount{Name: s.name, Device: s.device, FSType: s.fsType, Read: m[reading], Write: m[writing]}
+}
+
+// factor is how many bytes devices did for the workload for each byte that calls moved. What was read and written
+// through mappings is left out: how much of it was asked for is not known.
+func factor(m *profile.Moved) float64 {
+	if m.Moved == 0 || m.Of(profile.Untold) > 0 {
+		return float64(profile.Unknown)
+	}
+	return float64(own(m)-m.Of(profile.Mapped)) / float64(m.Moved)
+}
+
+// own is what the device did for files of its own, and for the workload.
+func own(m *profile.Moved) int64 {
+	return m.Device - m.Of(profile.ByOther) - m.Of(profile.ByRecorder) - m.Of(profile.Above) - m.Of(profile.Swap)
+}
+
+// Finish divides what is known of each file, and adds it up by file system and device.
+func (c *Amounts) Finish(p *profile.Profile) {
+	devices := make([]summary, len(c.devices.All))
+	c.othersAbove(devices)
+	systems := map[system]*summary{}
+	home := c.homes()
+	sums, durable := c.pages.sums(), p.DurableNS >= 0
+	slices.SortStableFunc(c.all, func(a, b *fileAmounts) int { return cmp.Compare(a.Number, b.Number) })
+	var order []*summary
+	p.Amounts.Files = make([]profile.Amount, 0, len(c.all))
+	for _, f := range c.all {
+		read, write, each := f.account(sums[f.Number], durable)
+		both := [2]*profile.Moved{&read, &write}
+		lies := home[f.fileSystem()]
+		if len(f.at) > 0 {
+			lies = f.at[0].device
+		}
+		key := f.fileSystem()
+		s := systems[key]
+		if s == nil {
+			s = &summary{name: f.Mount, fsType: f.FSType}
+			systems[key] = s
+			order = append(order, s)
+		}
+		if s.add(both); lies != nil {
+			s.device = lies.Name
+			devices[lies.Number].add(both)
+		}
+		for i, at := range f.at {
+			for direction := range 2 {
+				devices[at.device.Number].side[direction].reasons.all(&each[i][direction])
+				devices[at.device.Number].side[direction].bytes += at.bytes[direction]
+				s.side[direction].reasons.all(&each[i][direction])
+				s.side[direction].bytes += at.bytes[direction]
+			}
+		}
+		p.Amounts.Files = append(p.Amounts.Files, f.amount(read, write, lies))
+	}
+	c.overhead(devices, order)
+	for _, s := range order {
+		if s.name != "" && s.size() > 0 {
+			p.Amounts.Filesystems = append(p.Amounts.Filesystems, s.amount())
+		}
+	}
+	for _, d := range c.devices.All {
+		s, freed := &devices[d.Number], int64(0)
+		if r := c.requests.Known(d.Number); r != nil {
+			freed = r.freed
+		}
+		if s.size() > 0 || freed > 0 {
+			s.name = d.Name
+			a := s.amount()
+			a.Discarded = freed
+			p.Amounts.Devices = append(p.Amounts.Devices, a)
+		}
+	}
+	arrange(&p.Amounts)
+}
+
+// overhead gives the metadata of a device to the file system on it, if there is one alone that was used.
+func (c *Amounts) overhead(devices []summary, systems []*summary) {
+	for _, d := range c.devices.All {
+		var only *summary
+		n := 0
+		for _, s := range systems {
+			if s.name != "" && s.device == d.Name {
+				only = s
+				n++
+			}
+		}
+		if n != 1 {
+			continue
+		}
+		for direction := range 2 {
+			for _, part := range devices[d.Number].side[direction].reasons {
+				if part.Code == profile.Metadata {
+					only.side[direction].reasons.add(part.Code, part.Bytes)
+					only.side[direction].bytes += part.Bytes
+				}
+			}
+		}
+	}
+}
+
+func (s *summary) size() int64 {
+	return s.side[reading].bytes + s.side[writing].bytes + s.side[reading].moved + s.side[writing].moved
+}
+
+// othersAbove begins with what was moved of no file. What a loop device moves its file's device does for the kernel,
+// which looks like others.
+func (c *Amounts) othersAbove(devices []summary) {
+	for _, d := range c.devices.All {
+		s, own := &devices[d.Number], c.requests.Known(d.Number)
+		if own == nil {
+			continue
+		}
+		for direction := range 2 {
+			x := &s.side[direction]
+			x.reasons.all(&own.parts[direction])
+			above, left := int64(0), own.other[direction]
+			for _, u := range d.Uppers() {
+				if r := c.requests.Known(u.Number); r != nil && u.Backing != "" {
+					above += r.bytes[direction]
+				}
+			}
+			n := take(&left, above)
+			x.reasons.add(profile.Above, n)
+			x.reasons.add(profile.ByOther, left)
+			x.bytes += own.other[direction]
+			for _, part := range own.parts[direction] {
+				x.bytes += part.Bytes
+			}
+		}
+	}
+}
+
+func (f *fileAmounts) fileSystem() system {
+	if f.Kind == trace.FileBlock {
+		return system{}
+	}
+	return system{f.Device, f.Mount}
+}
+
+// homes are the devices that file systems lie on, by those of their files that were seen there.
+func (c *Amounts) homes() map[system]*world.Device {
+	all := map[system]*world.Device{}
+	for _, f := range c.all {
+		if key := f.fileSystem(); len(f.at) > 0 && all[key] == nil && key.device != 0 {
+			all[key] = f.at[0].device
+		}
+	}
+	for _, f := range c.all {
+		if key := f.fileSystem(); all[key] == nil && key.device != 0 {
+			all[key] = c.devices.Find(key.device)
+		}
+	}
+	return all
+}
+
+// amount is the file as the profile shows it.
+func (f *fileAmounts) amount(read, write profile.Moved, d *world.Device) profile.Amount {
+	read.Factor, write.Factor = factor(&read), factor(&write)
+	a := profile.Amount{Name: f.Path, FSType: f.FSType, Read: read, Write: write}
+	if d != nil {
+		a.Device = d.Name
+	}
+	return a
+}
+
+// difference is by how much devices moved more than calls, or less.
+func difference(a *profile.Amount) (n int64) {
+	for _, m := range []*profile.Moved{&a.Read, &a.Write} {
+		did := own(m) - m.Of(profile.Mapped)
+		n += max(did-m.Moved, m.Moved-did)
+	}
+	return n
+}
+
+func moved(a *profile.Amount) int64 {
+	return max(a.Read.Device, a.Read.Moved) + max(a.Write.Device, a.Write.Moved)
+}
+
+// arrange puts what matters most first.
+func arrange(a *profile.Amounts) {
+	most := func(x, y profile.Amount) int {
+		return cmp.Or(cmp.Compare(moved(&y), moved(&x)), strings.Compare(x.Name, y.Name))
+	}
+	slices.SortStableFunc(a.Devices, most)
+	slices.SortStableFunc(a.Filesystems, most)
+	all := int64(0)
+	for i := range a.Filesystems {
+		all += moved(&a.Filesystems[i])
+	}
+	a.Files = slices.DeleteFunc(a.Files, func(x profile.Amount) bool {
+		return difference(&x) < max(leastDifference, all/leastShare)
+	})
+	slices.SortStableFunc(a.Files, func(x, y profile.Amount) int {
+		return cmp.Or(cmp.Compare(difference(&y), difference(&x)), strings.Compare(x.Name, y.Name))
+	})
+	a.Files = a.Files[:min(len(a.Files), maxFiles)]
+}

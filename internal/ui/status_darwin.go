@@ -1,9 +1,0 @@
-package ui
-
-import (
-	"os"
-
-	"golang.org/x/sys/unix"
-)
-
-var statusSignals = []os.Signal{unix.SIGUSR1, unix.SIGINFO}
