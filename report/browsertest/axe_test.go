@@ -45,9 +45,9 @@ func everyPage(t *testing.T) map[string]string {
 		paths[name] = written(t, name+".html", write)
 	}
 	for _, name := range pages {
-		add(name, func(w io.Writer) error { return page.Profile(w, load(t, name)) })
+		add(name, func(w io.Writer) error { return page.Profile(w, stored(t, name)) })
 	}
-	side := func(name string) *compare.Side { return compare.FromProfile(name+".iotrace", load(t, name)) }
+	side := func(name string) *compare.Side { return compare.FromProfile(name+".iotrace", stored(t, name)) }
 	add("diff", func(w io.Writer) error {
 		return page.Diff(w, &content.Diff{Comparisons: []*compare.Comparison{compare.Compare(side("copy"), side("lossy"))}})
 	})
@@ -60,8 +60,8 @@ func everyPage(t *testing.T) map[string]string {
 	add("ranking", func(w io.Writer) error {
 		return page.Diff(w, &content.Diff{Ranking: ranks, Comparisons: []*compare.Comparison{ranks[0].Comparison}})
 	})
-	add("incident", func(w io.Writer) error { return page.Profile(w, incident(load(t, "empty"))) })
-	add("server", func(w io.Writer) error { return page.Profile(w, server(load(t, "empty"))) })
+	add("incident", func(w io.Writer) error { return page.Profile(w, incident(stored(t, "empty"))) })
+	add("server", func(w io.Writer) error { return page.Profile(w, server(stored(t, "empty"))) })
 	add("review", func(w io.Writer) error { return page.Review(w, review()) })
 	add("gap", func(w io.Writer) error { return page.Gap(w, samples.Gap(1.25)) })
 	add("whatif", func(w io.Writer) error {

@@ -49,12 +49,14 @@ func TestLabelsOfPlots(t *testing.T) {
 
 // TestSuite checks that the page of a suite is short before anything is unfolded, that a name in the overview and the
 // keyboard lead to the numbers of a workload, and that a print has those of all.
-func TestSuite(t *testing.T) {
+func TestSuite(t *testing.T) { onScreens(t, suite) }
+
+func suite(t *testing.T, s screen) {
 	const workloads = 13
-	b := open(t, written(t, "suite.html", func(w io.Writer) error {
+	b := s.open(t, written(t, "suite.html", func(w io.Writer) error {
 		return page.Bench(w, samples.Suite(workloads, []string{"/mnt/a", "/mnt/b"},
 			[][]int64{{4e8, 5e8, 6e8}, {1e8, 2e8, 3e8}}))
-	}), 1400, 900)
+	}))
 	if h := eval[int](b, "document.documentElement.scrollHeight"); h > 4000 {
 		t.Errorf("the page is %d pixels long", h)
 	}

@@ -150,6 +150,45 @@ func open(t *testing.T, page string, width, height int64) *tab {
 	return b
 }
 
+// A screen is a window, and the theme that the system prefers.
+type screen struct {
+	width, height int64
+	theme         string
+}
+
+// screens are a desk, a small laptop and a telephone, each in one of the themes; in both with
+// IOTRACE_SCREENS=all, as the workflows set it.
+func screens() []screen {
+	list := []screen{{1400, 900, "light"}, {1024, 768, "dark"}, {390, 844, "dark"}}
+	if os.Getenv("IOTRACE_SCREENS") == "all" {
+		list = append(list, screen{1400, 900, "dark"}, screen{1024, 768, "light"}, screen{390, 844, "light"})
+	}
+	return list
+}
+
+// onScreens checks what a page shows and does on every screen.
+func onScreens(t *testing.T, check func(*testing.T, screen)) {
+	for _, s := range screens() {
+		t.Run(fmt.Sprintf("%dx%d %s", s.width, s.height, s.theme), func(t *testing.T) { check(t, s) })
+	}
+}
+
+// lane is how far below the top of a chart the bars of its first lane are: a telephone has the name above them.
+func (s screen) lane() float64 {
+	if s.width < 760 {
+		return 27
+	}
+	return 12
+}
+
+// open shows a page on the screen.
+func (s screen) open(t *testing.T, page string) *tab {
+	t.Helper()
+	b := open(t, page, s.width, s.height)
+	b.scheme(s.theme)
+	return b
+}
+
 // awaited makes eval wait for a promise.
 var awaited chromedp.EvaluateOption = chromedp.EvalAwaitPromise
 
@@ -188,8 +227,8 @@ func (b *tab) scheme(name string) {
 	b.settle()
 }
 
-// load reads a profile of the report tests.
-func load(t *testing.T, name string) *profile.Profile {
+// stored reads a profile of the report tests.
+func stored(t *testing.T, name string) *profile.Profile {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join("..", "testdata", name+".json"))
 	if err != nil {

@@ -17,13 +17,15 @@ import (
 
 // TestDiffPage lays a real recording over a simulated one: distributions and
 // timelines are drawn for both, and the timelines zoom.
-func TestDiffPage(t *testing.T) {
+func TestDiffPage(t *testing.T) { onScreens(t, diffPage) }
+
+func diffPage(t *testing.T, s screen) {
 	p, err := analyzer.Analyze("../../trace/tracefile/testdata/cp.iotrace", analyzer.Options{Charts: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	d := &content.Diff{Comparisons: []*compare.Comparison{compare.Compare(compare.FromProfile("real.iotrace", p),
-		compare.FromProfile("copy.iotrace", load(t, "copy")))}}
+		compare.FromProfile("copy.iotrace", stored(t, "copy")))}}
 	path := filepath.Join(t.TempDir(), "diff.html")
 	f, err := os.Create(path)
 	if err != nil {
@@ -33,7 +35,7 @@ func TestDiffPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.Close()
-	b := open(t, path, 1400, 1000)
+	b := s.open(t, path)
 	over := 0
 	for _, c := range drawings(b) {
 		if c.Inked < 50 || c.Points == 0 {
@@ -69,8 +71,10 @@ func TestDiffPage(t *testing.T) {
 
 // TestDiffOfSeveral checks that each recording is one curve, also the one that all are compared with, and that each
 // comparison is reached from the bar.
-func TestDiffOfSeveral(t *testing.T) {
-	b := open(t, everyPage(t)["several"], 1400, 900)
+func TestDiffOfSeveral(t *testing.T) { onScreens(t, diffOfSeveral) }
+
+func diffOfSeveral(t *testing.T, s screen) {
+	b := s.open(t, everyPage(t)["several"])
 	names := eval[[]string](b, "[...document.querySelectorAll('#timeline .legend li, #timeline .legend span')]"+
 		".map((e) => e.innerText.trim()).filter(Boolean)")
 	sides := slices.Compact(slices.Sorted(slices.Values(names)))

@@ -19,7 +19,7 @@ func TestNoPageOverflows(t *testing.T) {
 	for _, name := range []string{"sqlite", "launch", "mac"} {
 		paths[name] = write(t, recorded(t, name))
 	}
-	long := load(t, "copy")
+	long := stored(t, "copy")
 	long.Charts.Pipeline = nil
 	for i := range long.TimeStack.Slices {
 		long.TimeStack.Slices[i].Text = "blocked in a call: a lock, the file system's journal, a pipe"
@@ -43,7 +43,7 @@ func TestNoPageOverflows(t *testing.T) {
 func againstPattern(t *testing.T) string {
 	pattern := &baseline.Catalogue()[0]
 	d := &content.Diff{Comparisons: []*compare.Comparison{compare.Compare(compare.FromProfile("copy.iotrace",
-		load(t, "copy")),
+		stored(t, "copy")),
 		compare.FromPattern(pattern))}}
 	path := filepath.Join(t.TempDir(), "pattern.html")
 	f, err := os.Create(path)
@@ -58,8 +58,10 @@ func againstPattern(t *testing.T) string {
 }
 
 // TestDiffAgainstPattern opens a page without charts over time: nothing throws, whatever is done.
-func TestDiffAgainstPattern(t *testing.T) {
-	b := open(t, againstPattern(t), 1400, 1000)
+func TestDiffAgainstPattern(t *testing.T) { onScreens(t, diffAgainstPattern) }
+
+func diffAgainstPattern(t *testing.T, s screen) {
+	b := s.open(t, againstPattern(t))
 	b.do("iotrace.drawAll(); scrollTo(0, 1e6)")
 	b.do("dispatchEvent(new Event('resize')); document.getElementById('theme').click()")
 	for _, key := range []string{"+", "0", "/", "?", "Escape", "Enter"} {
@@ -69,8 +71,10 @@ func TestDiffAgainstPattern(t *testing.T) {
 
 // TestPrintIsPaintedAtOnce checks that every bar is there when the browser takes the page to print:
 // it waits for no frame.
-func TestPrintIsPaintedAtOnce(t *testing.T) {
-	b := open(t, write(t, load(t, "copy")), 1400, 1000)
+func TestPrintIsPaintedAtOnce(t *testing.T) { onScreens(t, printIsPaintedAtOnce) }
+
+func printIsPaintedAtOnce(t *testing.T, s screen) {
+	b := s.open(t, write(t, stored(t, "copy")))
 	drawings(b)
 	cut := eval[[]string](b, `(async () => {
 		const pictures = () => new Map([...iotrace.drawn.values()].map((e) => [e.id,
@@ -88,10 +92,12 @@ func TestPrintIsPaintedAtOnce(t *testing.T) {
 }
 
 // TestSumsOfWhatSpansTheWindow looks at a stretch within one long call: it is counted, with its part of the bytes.
-func TestSumsOfWhatSpansTheWindow(t *testing.T) {
+func TestSumsOfWhatSpansTheWindow(t *testing.T) { onScreens(t, sumsOfWhatSpansTheWindow) }
+
+func sumsOfWhatSpansTheWindow(t *testing.T, s screen) {
 	p := recorded(t, "cp")
 	c := &p.Copies[0]
-	b := open(t, write(t, p), 1400, 900)
+	b := s.open(t, write(t, p))
 	b.do(fmt.Sprintf("%s; iotrace.show(%d, %d)", unfold, c.StartNS+c.WallNS/4, c.StartNS+c.WallNS/2))
 	eval[bool](b, "new Promise((r) => setTimeout(() => r(true), 400))", awaited)
 	got := eval[[]string](b, "[...document.querySelectorAll('#selection .list tbody tr')]"+

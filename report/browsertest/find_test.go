@@ -12,7 +12,7 @@ import (
 // many is a profile of more files, copies and processes than a page shows at once.
 func many(t *testing.T, n int) *profile.Profile {
 	t.Helper()
-	p := load(t, "copy")
+	p := stored(t, "copy")
 	file, copied, process := p.Files[0], p.Copies[0], p.Processes[0]
 	for i := range n {
 		file.Path = fmt.Sprintf("/srv/data/file-%06d.bin", i)

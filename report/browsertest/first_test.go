@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/analyzer"
-	"github.com/iotrace/iotrace/analyzer/outlook"
+	"github.com/iotrace/iotrace/analyzer/load"
 	"github.com/iotrace/iotrace/analyzer/profile"
 )
 
@@ -27,7 +27,7 @@ func recorded(t *testing.T, name string) *profile.Profile {
 // reported analyses a recording of these tests as the report command does.
 func reported(t *testing.T, name string) *profile.Profile {
 	t.Helper()
-	p, err := outlook.Analyze(filepath.Join("testdata", name+".iotrace"),
+	p, err := load.Profile(filepath.Join("testdata", name+".iotrace"),
 		analyzer.Options{Charts: true, MaxFiles: 20_000, MaxCopies: 20_000})
 	if err != nil {
 		t.Fatal(err)
@@ -90,9 +90,11 @@ func TestFirstScreen(t *testing.T) {
 }
 
 // TestPipeline checks what the picture of a copy says: all three stages reach all of the bytes, in their order.
-func TestPipeline(t *testing.T) {
+func TestPipeline(t *testing.T) { onScreens(t, pipeline) }
+
+func pipeline(t *testing.T, s screen) {
 	p := recorded(t, "cp")
-	b := open(t, write(t, p), 1400, 900)
+	b := s.open(t, write(t, p))
 	for _, stage := range []string{"read from vda", "copied", "written to vda"} {
 		sums := eval[[]float64](b, fmt.Sprintf(`(() => { const plot = iotrace.page.charts.find((c) => c.id ===
 			'pipeline').series

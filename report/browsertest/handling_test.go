@@ -54,8 +54,10 @@ func (b *tab) wait() {
 
 // TestSelectARange selects with Shift, with the button and with a key: the window stays, the sums are of the selection,
 // and Escape ends it.
-func TestSelectARange(t *testing.T) {
-	b := open(t, write(t, recorded(t, "cp")), 1400, 900)
+func TestSelectARange(t *testing.T) { onScreens(t, selectARange) }
+
+func selectARange(t *testing.T, s screen) {
+	b := s.open(t, write(t, recorded(t, "cp")))
 	b.do(still)
 	all, at := shown(b), where(b, "#pipeline")
 	y, wide := at.Top+40, at.Right-at.Left
@@ -93,12 +95,14 @@ func TestSelectARange(t *testing.T) {
 }
 
 // TestClickKeepsDetails clicks at an event: its details stay until Escape.
-func TestClickKeepsDetails(t *testing.T) {
-	b := open(t, write(t, recorded(t, "cp")), 1400, 900)
-	b.do(still + "; document.querySelector('.lanes').scrollIntoView({ block: 'center' })")
+func TestClickKeepsDetails(t *testing.T) { onScreens(t, clickKeepsDetails) }
+
+func clickKeepsDetails(t *testing.T, s screen) {
+	b := s.open(t, write(t, recorded(t, "cp")))
+	b.do(still + "; " + unfold + "; document.querySelector('.lanes').scrollIntoView({ block: 'center' })")
 	at := where(b, "#"+eval[string](b, "iotrace.page.charts.find((c) => c.title === 'Threads').id"))
 	x := at.Left + 62 + (at.Right-at.Left-74)*0.35
-	b.mouse(x, at.Top+12, x, 0)
+	b.mouse(x, at.Top+s.lane(), x, 0)
 	b.mouse(x, at.Top-60, x, 8)
 	if s := eval[string](b, "document.getElementById('kept').innerText"); !strings.Contains(s, "copy_range") {
 		t.Errorf("the details are %q", s)
@@ -114,8 +118,10 @@ func TestClickKeepsDetails(t *testing.T) {
 }
 
 // TestAddressCutShort opens addresses that somebody cut or made up: what can be read of them is shown.
-func TestAddressCutShort(t *testing.T) {
-	b := open(t, write(t, recorded(t, "sqlite")), 1400, 900)
+func TestAddressCutShort(t *testing.T) { onScreens(t, addressCutShort) }
+
+func addressCutShort(t *testing.T, s screen) {
+	b := s.open(t, write(t, recorded(t, "sqlite")))
 	for _, hash := range []string{"#q=%", "#hide=%E4%,x,999&t=20000000,30000000", "#t=5", "#off=&pin=,,&s=9,1&q"} {
 		b.do("location.hash = " + fmt.Sprintf("%q", hash))
 		b.wait()
@@ -131,9 +137,11 @@ func TestAddressCutShort(t *testing.T) {
 }
 
 // TestStateInTheAddress changes all that can be shown, opens the address again and finds it as it was; back undoes it.
-func TestStateInTheAddress(t *testing.T) {
+func TestStateInTheAddress(t *testing.T) { onScreens(t, stateInTheAddress) }
+
+func stateInTheAddress(t *testing.T, s screen) {
 	path := write(t, recorded(t, "sqlite"))
-	b := open(t, path, 1400, 900)
+	b := s.open(t, path)
 	all := shown(b)
 	b.do("iotrace.show(2e7, 3e7)")
 	b.wait()
@@ -155,7 +163,7 @@ func TestStateInTheAddress(t *testing.T) {
 	const state = "iotrace.state() + [...document.querySelectorAll('.names li')].filter((e) => " +
 		"e.checkVisibility()).map((e) => e.innerText)"
 	want := eval[string](b, state)
-	again := open(t, path, 1400, 900)
+	again := s.open(t, path)
 	again.do("location.hash = " + fmt.Sprintf("%q", hash))
 	again.wait()
 	if got := eval[string](again, state); got != want {
@@ -184,8 +192,10 @@ func TestStateInTheAddress(t *testing.T) {
 }
 
 // TestSearchFromTheKeyboard goes from hit to hit.
-func TestSearchFromTheKeyboard(t *testing.T) {
-	b := open(t, write(t, recorded(t, "cp")), 1400, 900)
+func TestSearchFromTheKeyboard(t *testing.T) { onScreens(t, searchFromTheKeyboard) }
+
+func searchFromTheKeyboard(t *testing.T, s screen) {
+	b := s.open(t, write(t, recorded(t, "cp")))
 	b.do(still)
 	b.key("/")
 	b.key("b", "i", "g", kb.Enter)
@@ -215,8 +225,10 @@ func TestSearchFromTheKeyboard(t *testing.T) {
 }
 
 // TestSkipToTheTimeline reaches the timeline in two steps of the keyboard.
-func TestSkipToTheTimeline(t *testing.T) {
-	b := open(t, write(t, recorded(t, "cp")), 1400, 900)
+func TestSkipToTheTimeline(t *testing.T) { onScreens(t, skipToTheTimeline) }
+
+func skipToTheTimeline(t *testing.T, s screen) {
+	b := s.open(t, write(t, recorded(t, "cp")))
 	b.key(kb.Tab, kb.Tab, kb.Enter)
 	if id := eval[string](b, "document.activeElement.id"); id != "linked" {
 		t.Errorf("the skip link leads to %q", id)
@@ -229,8 +241,10 @@ func TestSkipToTheTimeline(t *testing.T) {
 }
 
 // TestTouch taps, drags and pinches.
-func TestTouch(t *testing.T) {
-	b := open(t, write(t, recorded(t, "cp")), 390, 844)
+func TestTouch(t *testing.T) { onScreens(t, touch) }
+
+func touch(t *testing.T, s screen) {
+	b := s.open(t, write(t, recorded(t, "cp")))
 	b.do(still)
 	touch := func(kind input.DispatchTouchEventType, xs ...float64) {
 		t.Helper()
@@ -268,10 +282,12 @@ func TestTouch(t *testing.T) {
 }
 
 // TestExports saves every kind of chart, and the tables.
-func TestExports(t *testing.T) {
-	p := load(t, "copy")
+func TestExports(t *testing.T) { onScreens(t, exports) }
+
+func exports(t *testing.T, s screen) {
+	p := stored(t, "copy")
 	p.Files[0].Path = "/srv/a,b.bin"
-	b := open(t, write(t, p), 1400, 1000)
+	b := s.open(t, write(t, p))
 	drawings(b)
 	for _, id := range eval[[]string](b, "iotrace.page.charts.map((c) => c.id)") {
 		got := eval[[]string](b, fmt.Sprintf(`(() => { const e = iotrace.drawn.get(%q);

@@ -63,7 +63,7 @@ func TestLargePage(t *testing.T) {
 // analyzer gives by default.
 func large(t *testing.T) *profile.Profile {
 	rnd := rand.New(rand.NewPCG(1, 2))
-	p := load(t, "copy")
+	p := stored(t, "copy")
 	file := p.Files[0]
 	p.Files = nil
 	for i := range 1000 {

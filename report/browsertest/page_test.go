@@ -51,7 +51,7 @@ func drawings(b *tab) []drawing {
 func TestEveryChartIsDrawn(t *testing.T) {
 	for _, name := range pages {
 		t.Run(name, func(t *testing.T) {
-			p := load(t, name)
+			p := stored(t, name)
 			b := open(t, write(t, p), 1400, 1000)
 			want := points(p)
 			got := drawings(b)
@@ -115,7 +115,7 @@ func points(p *profile.Profile) map[string]int {
 // TestHostileNamesStayText checks that nothing a file is called becomes markup
 // or script, on the page, in hints and in the tables behind charts.
 func TestHostileNamesStayText(t *testing.T) {
-	p := load(t, "hostile")
+	p := stored(t, "hostile")
 	b := open(t, write(t, p), 1400, 1000)
 	drawings(b)
 	b.do(`for (const d of document.querySelectorAll('details')) d.open = true;
@@ -142,7 +142,7 @@ func TestHostileNamesStayText(t *testing.T) {
 // TestThemes compares the page in light and dark, by the system and by the
 // button.
 func TestThemes(t *testing.T) {
-	b := open(t, write(t, load(t, "copy")), 1400, 1000)
+	b := open(t, write(t, stored(t, "copy")), 1400, 1000)
 	b.scheme("light")
 	b.do("iotrace.drawAll()")
 	light := shot(b, "light")
@@ -209,7 +209,7 @@ func hues(m image.Image) int {
 // TestMarksCrossTheCharts checks that lost events are drawn where they were
 // lost, and that the numbers they touch carry a mark.
 func TestMarksCrossTheCharts(t *testing.T) {
-	b := open(t, write(t, load(t, "lossy")), 1400, 1000)
+	b := open(t, write(t, stored(t, "lossy")), 1400, 1000)
 	b.settle()
 	got := eval[[]float64](b, `(() => {
 		const band = document.querySelector('#overlay .lost').getBoundingClientRect(),
@@ -230,7 +230,7 @@ func TestMarksCrossTheCharts(t *testing.T) {
 // TestNarrow checks that a page fits a telephone.
 func TestNarrow(t *testing.T) {
 	for _, name := range pages {
-		b := open(t, write(t, load(t, name)), 390, 844)
+		b := open(t, write(t, stored(t, name)), 390, 844)
 		b.do("iotrace.drawAll()")
 		if w := eval[int](b, "document.documentElement.scrollWidth"); w > 390 {
 			t.Errorf("%s is %d pixels wide in a window of 390", name, w)
@@ -242,7 +242,7 @@ func TestNarrow(t *testing.T) {
 // TestPrint prints a page to PDF; charts that were never on the screen have to
 // be in it, and the page is as before afterwards.
 func TestPrint(t *testing.T) {
-	b := open(t, write(t, load(t, "copy")), 1400, 1000)
+	b := open(t, write(t, stored(t, "copy")), 1400, 1000)
 	b.scheme("dark")
 	b.do("document.querySelector('main').insertAdjacentHTML('beforeend', '<details " +
 		"class=against><summary>a</summary>b</details><details class=against open><summary>c</summary>d</details>')")
@@ -274,7 +274,7 @@ func TestPrint(t *testing.T) {
 // TestPolicyHolds tries to reach out from within the page: the page's own
 // policy has to stop it.
 func TestPolicyHolds(t *testing.T) {
-	b := open(t, write(t, load(t, "empty")), 800, 600)
+	b := open(t, write(t, stored(t, "empty")), 800, 600)
 	b.mu.Lock()
 	b.refuses = true
 	b.mu.Unlock()

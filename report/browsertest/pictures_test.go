@@ -14,9 +14,11 @@ import (
 )
 
 // TestSingleRequests checks that each request is a point, and that a click keeps its details.
-func TestSingleRequests(t *testing.T) {
+func TestSingleRequests(t *testing.T) { onScreens(t, singleRequests) }
+
+func singleRequests(t *testing.T, s screen) {
 	p := recorded(t, "fio-qd8")
-	b := open(t, write(t, p), 1400, 900)
+	b := s.open(t, write(t, p))
 	drawings(b)
 	want := 0
 	for _, l := range p.Charts.Timeline.Lanes {
@@ -42,9 +44,11 @@ func TestSingleRequests(t *testing.T) {
 }
 
 // TestOperationsPerSecond checks that a picture of operations stands beside that of bytes, and holds all of them.
-func TestOperationsPerSecond(t *testing.T) {
+func TestOperationsPerSecond(t *testing.T) { onScreens(t, operationsPerSecond) }
+
+func operationsPerSecond(t *testing.T, s screen) {
 	p := recorded(t, "fio-qd8")
-	b := open(t, write(t, p), 1400, 900)
+	b := s.open(t, write(t, p))
 	drawings(b)
 	for i, layer := range []string{"calls", "requests"} {
 		var want int64
@@ -64,9 +68,11 @@ func TestOperationsPerSecond(t *testing.T) {
 }
 
 // TestProcesses checks that a launch shows when each process ran, and what of that was its start.
-func TestProcesses(t *testing.T) {
+func TestProcesses(t *testing.T) { onScreens(t, processes) }
+
+func processes(t *testing.T, s screen) {
 	p := recorded(t, "launch")
-	b := open(t, write(t, p), 1400, 900)
+	b := s.open(t, write(t, p))
 	drawings(b)
 	rows := eval[[]string](b, "iotrace.page.lanes.filter((l) => l.kind === 'process').map((l) => l.name + ' ' + "+
 		"[...l.items.what.values].map((w) => iotrace.page.kinds[w].name))")
@@ -76,8 +82,10 @@ func TestProcesses(t *testing.T) {
 }
 
 // TestTrees checks that many copies have a rate over time and a picture of time against size, with each of them.
-func TestTrees(t *testing.T) {
-	p := load(t, "copy")
+func TestTrees(t *testing.T) { onScreens(t, trees) }
+
+func trees(t *testing.T, s screen) {
+	p := stored(t, "copy")
 	one := p.Copies[0]
 	p.Copies = nil
 	for i := range int64(300) {
@@ -85,7 +93,7 @@ func TestTrees(t *testing.T) {
 		p.Copies = append(p.Copies, one)
 	}
 	p.CopyGroups = []profile.CopyGroup{}
-	b := open(t, write(t, p), 1400, 900)
+	b := s.open(t, write(t, p))
 	for _, d := range drawings(b) {
 		if d.ID == "time-by-size" && (d.Points != 300 || d.Inked < 300) {
 			t.Errorf("the picture of time against size is %+v", d)

@@ -10,9 +10,11 @@ import (
 )
 
 // TestSelection selects a stretch in which events are shown singly: its sums are theirs, and each is listed.
-func TestSelection(t *testing.T) {
-	p := load(t, "copy")
-	b := open(t, write(t, p), 1400, 1000)
+func TestSelection(t *testing.T) { onScreens(t, selection) }
+
+func selection(t *testing.T, s screen) {
+	p := stored(t, "copy")
+	b := s.open(t, write(t, p))
 	detail := p.Charts.Timeline.Detail[1]
 	from := detail.FromNS + 1e6
 	to := from + 4e6
@@ -61,9 +63,11 @@ func countItems(l *profile.Lane, from, to int64) (n int) {
 }
 
 // TestEvidenceLights unfolds what the verdict rests on and has the charts show when.
-func TestEvidenceLights(t *testing.T) {
-	p := load(t, "copy")
-	b := open(t, write(t, p), 1400, 1000)
+func TestEvidenceLights(t *testing.T) { onScreens(t, evidenceLights) }
+
+func evidenceLights(t *testing.T, s screen) {
+	p := stored(t, "copy")
+	b := s.open(t, write(t, p))
 	const numbers = "[...document.querySelectorAll('.reasons:not(.observations) li li')].filter((e) => " +
 		"e.checkVisibility()).length"
 	if n := eval[int](b, numbers); n != 0 {

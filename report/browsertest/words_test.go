@@ -21,7 +21,7 @@ func TestWords(t *testing.T) {
 	if err := json.Unmarshal(text, &vectors); err != nil {
 		t.Fatal(err)
 	}
-	b := open(t, write(t, load(t, "empty")), 800, 600)
+	b := open(t, write(t, stored(t, "empty")), 800, 600)
 	got := eval[map[string][]string](b, fmt.Sprintf(
 		"Object.fromEntries(Object.entries(%s).map(([q, list]) => [q, list.map((v) => iotrace.print[q](v.value))]))", text))
 	for quantity, list := range vectors {
