@@ -45,8 +45,12 @@ const exitStatus = 7
 // block is what most of its calls move.
 const block = 4096
 
-// pause is how long it then waits for nothing but the time.
-const pause = 20 * time.Millisecond
+// pause is how long it then waits for nothing but the time, and pauses how often: on a busy machine a thread may lose its
+// processor between setting the timer and waiting for it, so that it waits for less.
+const (
+	pause  = 20 * time.Millisecond
+	pauses = 3
+)
 
 // work makes each of the expected calls once, by system calls of their own.
 func work(dir string) error {
@@ -74,11 +78,23 @@ func work(dir string) error {
 		func() error { return unix.Mkdir(filepath.Join(dir, "d"), 0o755) },
 		func() error { return clone(b, filepath.Join(dir, "d", "clone")) },
 		func() error { return unix.Unlink(b) },
-		func() error { time.Sleep(pause); return nil },
+		rest,
 	}
 	for i, step := range steps {
 		if err := step(); err != nil {
 			return fmt.Errorf("step %d: %w", i, err)
+		}
+	}
+	return nil
+}
+
+// rest pauses several times, by a call of its own each: a sleep of Go begins with work of its scheduler, and a thread
+// may already wait for something else when it does.
+func rest() error {
+	for range pauses {
+		t := unix.NsecToTimeval(int64(pause))
+		if _, err := unix.Select(0, nil, nil, nil, &t); err != nil && err != unix.EINTR {
+			return fmt.Errorf("pausing for %v: %w", pause, err)
 		}
 	}
 	return nil
