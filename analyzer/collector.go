@@ -28,7 +28,7 @@ type (
 	lifeTaker    interface{ Life(*world.Life) }
 	startTaker   interface{ Start(*world.Start) }
 	labelTaker   interface {
-		Label(l timeline.Label, from, to int64)
+		Label(k timeline.Kind, from, to int64)
 	}
 )
 
@@ -77,13 +77,13 @@ func newChain(list ...Collector) *chain {
 }
 
 // label is what hands on the stretches of the time stack.
-func (c *chain) label() func(l timeline.Label, from, to int64) {
+func (c *chain) label() func(k timeline.Kind, from, to int64) {
 	if len(c.labels) == 1 {
 		return c.labels[0].Label
 	}
-	return func(l timeline.Label, from, to int64) {
+	return func(k timeline.Kind, from, to int64) {
 		for _, v := range c.labels {
-			v.Label(l, from, to)
+			v.Label(k, from, to)
 		}
 	}
 }

@@ -4,6 +4,7 @@ package charts
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/profile"
@@ -36,10 +37,10 @@ func New(s *survey.Survey, size Size, end int64, t *world.Processes) *Collector 
 }
 
 // Label adds a stretch of the time stack.
-func (c *Collector) Label(l timeline.Label, from, to int64) {
-	c.stack.Label(l, from, to)
+func (c *Collector) Label(k timeline.Kind, from, to int64) {
+	c.stack.Label(k, from, to)
 	for _, z := range c.curves.zooms {
-		z.stack.label(l, from, to)
+		z.stack.label(k, from, to)
 	}
 }
 
@@ -94,9 +95,9 @@ func (c *Collector) Finish(p *profile.Profile) {
 		heats[s] = pair
 		out.Heatmaps = append(out.Heatmaps, pair[:]...)
 	}
-	for l, ns := range c.stack.Stack {
-		if p.TimeStack.Slices[l].NS > 0 {
-			out.Stack = append(out.Stack, profile.Labels{Label: timeline.Label(l).String(), NS: ns})
+	for i, ns := range c.stack.Stack {
+		if k := timeline.Kind(i); slices.ContainsFunc(ns, func(ns int64) bool { return ns > 0 }) {
+			out.Stack = append(out.Stack, profile.Labels{Label: k.Label().String(), Within: k.Within(), NS: ns})
 		}
 	}
 	for _, z := range c.curves.zooms {

@@ -273,12 +273,12 @@ type fineStack struct {
 	zoom   *zoom
 	window int
 	next   int64
-	ns     [timeline.NumLabels]int64 // of the bin next
-	steps  steps[[timeline.NumLabels]int64]
+	ns     [timeline.NumKinds]int64 // of the bin next
+	steps  steps[[timeline.NumKinds]int64]
 }
 
 // label adds a stretch; they come in order.
-func (f *fineStack) label(l timeline.Label, from, to int64) {
+func (f *fineStack) label(k timeline.Kind, from, to int64) {
 	z := f.zoom
 	if z.skips(&f.window, from, to) {
 		return
@@ -287,8 +287,8 @@ func (f *fineStack) label(l timeline.Label, from, to int64) {
 		bin := min(from/z.width, z.bins-1)
 		f.finish(bin)
 		if n := to / z.width; from == bin*z.width && n > bin { // fills bins whole
-			var whole [timeline.NumLabels]int64
-			whole[l] = z.width
+			var whole [timeline.NumKinds]int64
+			whole[k] = z.width
 			f.steps.emit(z, bin, min(n, z.bins), whole)
 			if f.next = min(n, z.bins); f.next == z.bins {
 				return
@@ -297,7 +297,7 @@ func (f *fineStack) label(l timeline.Label, from, to int64) {
 			continue
 		}
 		part := min(to, (bin+1)*z.width) - from
-		f.ns[l] += part
+		f.ns[k] += part
 		from += part
 	}
 }
@@ -308,7 +308,7 @@ func (f *fineStack) finish(bin int64) {
 		return
 	}
 	f.steps.emit(f.zoom, f.next, f.next+1, f.ns)
-	f.ns = [timeline.NumLabels]int64{}
+	f.ns = [timeline.NumKinds]int64{}
 	f.steps.emit(f.zoom, f.next+1, bin, f.ns)
 	f.next = bin
 }
@@ -335,13 +335,13 @@ func (z *zoom) profile(list []*series, heats map[*series][2]profile.Heat) profil
 	}
 	r := z.stack.steps.kept(z)
 	p.StackAt = r.at
-	for l := range timeline.NumLabels {
+	for k := range timeline.NumKinds {
 		ns := make([]int64, len(r.value))
 		for i, v := range r.value {
-			ns[i] = v[l]
+			ns[i] = v[k]
 		}
 		if slices.ContainsFunc(ns, func(v int64) bool { return v > 0 }) {
-			p.Stack = append(p.Stack, profile.Labels{Label: l.String(), NS: ns})
+			p.Stack = append(p.Stack, profile.Labels{Label: k.Label().String(), Within: k.Within(), NS: ns})
 		}
 	}
 	return p

@@ -68,26 +68,27 @@ func TestFinerStackAddsUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const end = 3_000_000
 		zooms := newZooms(20_000, end, []profile.Window{{FromNS: 0, ToNS: end + 1}})
-		var want [timeline.NumLabels]int64
+		var want [timeline.NumKinds]int64
 		for at := rapid.Int64Range(0, 1000).Draw(t, "first"); at < end; {
-			l := timeline.Label(rapid.IntRange(0, int(timeline.NumLabels)-1).Draw(t, "label"))
+			k := timeline.Kind(rapid.IntRange(0, int(timeline.NumKinds)-1).Draw(t, "kind"))
 			to := min(end, at+rapid.Int64Range(1, 100_000).Draw(t, "length"))
 			for _, z := range zooms {
-				z.stack.label(l, at, to)
+				z.stack.label(k, at, to)
 			}
-			want[l] += to - at
+			want[k] += to - at
 			at = to
 		}
 		for _, z := range zooms {
 			p := z.profile(nil, nil)
-			var got [timeline.NumLabels]int64
+			var got [timeline.NumKinds]int64
 			for i, at := range p.StackAt {
 				next := z.bins
 				if i+1 < len(p.StackAt) {
 					next = p.StackAt[i+1]
 				}
 				for _, l := range p.Stack {
-					got[slices.IndexFunc(labelNames(), func(s string) bool { return s == l.Label })] += l.NS[i] * (next - at)
+					k, _ := timeline.KindNamed(l.Label, l.Within)
+					got[k] += l.NS[i] * (next - at)
 				}
 			}
 			if got != want {
@@ -95,14 +96,6 @@ func TestFinerStackAddsUp(t *testing.T) {
 			}
 		}
 	})
-}
-
-func labelNames() []string {
-	var s []string
-	for l := range timeline.NumLabels {
-		s = append(s, l.String())
-	}
-	return s
 }
 
 // TestBusyLevelsAreGivenUp checks the bounds: a level that changes too often is

@@ -9,7 +9,7 @@ import (
 type Trend struct {
 	Width   int64
 	end     int64
-	Stack   [timeline.NumLabels][]int64
+	Stack   [timeline.NumKinds][]int64
 	Foreign []int64 // bytes
 	bin     int     // in which the last stretch ended
 	from    int64   // where that bin begins
@@ -31,9 +31,9 @@ func (t *Trend) Bins() int { return len(t.Foreign) }
 func (t *Trend) At(ns int64) int { return int(min(max(ns, 0)/t.Width, int64(len(t.Foreign)-1))) }
 
 // Label adds a stretch of the time stack.
-func (t *Trend) Label(l timeline.Label, from, to int64) {
+func (t *Trend) Label(k timeline.Kind, from, to int64) {
 	if from >= t.from && to <= t.from+t.Width { // as usual: a division takes longer than all the rest
-		t.Stack[l][t.bin] += to - from
+		t.Stack[k][t.bin] += to - from
 		return
 	}
 	for from < to {
@@ -42,7 +42,7 @@ func (t *Trend) Label(l timeline.Label, from, to int64) {
 		if i == len(t.Foreign)-1 {
 			next = to
 		}
-		t.Stack[l][i] += next - from
+		t.Stack[k][i] += next - from
 		t.bin, t.from = i, int64(i)*t.Width
 		from = next
 	}

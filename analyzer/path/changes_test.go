@@ -14,7 +14,7 @@ func TestChanges(t *testing.T) {
 		rnd := rand.New(rand.NewPCG(seed, 1))
 		c := changes{most: 64}
 		type stretch struct {
-			l        timeline.Label
+			l        timeline.Kind
 			from, to int64
 		}
 		var all []stretch
@@ -22,7 +22,7 @@ func TestChanges(t *testing.T) {
 		at := end
 		for at > 0 && len(all) < 1000 {
 			length := 1 + rnd.Int64N(1+rnd.Int64N(5000))
-			x := stretch{timeline.Label(rnd.IntN(int(timeline.NumLabels))), max(at-length, 0), at}
+			x := stretch{timeline.Kind(rnd.IntN(int(timeline.NumKinds))), max(at-length, 0), at}
 			all, at = append(all, x), x.from
 			c.add(x.from, x.to, x.l)
 		}
@@ -30,9 +30,9 @@ func TestChanges(t *testing.T) {
 			t.Fatalf("seed %d: %d labels over time", seed, len(c.list))
 		}
 		width := max(c.slice, 1)
-		sums := func(show func(add func(timeline.Label, int64, int64))) map[[2]int64]int64 {
+		sums := func(show func(add func(timeline.Kind, int64, int64))) map[[2]int64]int64 {
 			sum := map[[2]int64]int64{}
-			show(func(l timeline.Label, from, to int64) {
+			show(func(l timeline.Kind, from, to int64) {
 				for from < to {
 					next := min(to, (from/width+1)*width)
 					sum[[2]int64{int64(l), from / width}] += next - from
@@ -41,14 +41,14 @@ func TestChanges(t *testing.T) {
 			})
 			return sum
 		}
-		want := sums(func(add func(timeline.Label, int64, int64)) {
+		want := sums(func(add func(timeline.Kind, int64, int64)) {
 			for _, x := range all {
 				add(x.l, x.from, x.to)
 			}
 		})
 		last := at
-		got := sums(func(add func(timeline.Label, int64, int64)) {
-			c.each(end, func(l timeline.Label, from, to int64) {
+		got := sums(func(add func(timeline.Kind, int64, int64)) {
+			c.each(end, func(l timeline.Kind, from, to int64) {
 				if from != last || to <= from {
 					t.Fatalf("seed %d: a stretch from %d to %d, the one before ended at %d", seed, from, to, last)
 				}

@@ -26,6 +26,7 @@ const mostUnknown = 0.05
 type Collector struct {
 	Names
 	account *Account
+	kinds   [timeline.NumKinds]int64
 	waking  int64
 	changes changes
 	thread  uint32 // of the segment that was added last
@@ -57,16 +58,26 @@ func Find(f *tracefile.File, s *survey.Survey, w timeline.Window) (*Collector, e
 
 func (c *Collector) add(s *Segment) {
 	l := c.account.Add(s).Label
+	kind := timeline.KindOf(l, class(&s.Call))
+	c.kinds[kind] += s.To - s.From
 	if l == timeline.Ready && s.To-s.From <= timeline.WakeUp {
 		c.waking += s.To - s.From
 	}
-	c.changes.add(s.From, s.To, l)
+	c.changes.add(s.From, s.To, kind)
 	if s.Thread != c.thread {
 		if c.sameProcess(s.Thread, c.thread) {
 			c.turns++
 		}
 		c.thread = s.Thread
 	}
+}
+
+// class is the kind of call that the path is in, as far as it makes a difference under a label.
+func class(c *Call) timeline.Class {
+	if !c.In || c.Fault {
+		return timeline.NoCall
+	}
+	return timeline.ClassOf(c.Op, true)
 }
 
 func (c *Collector) sameProcess(a, b uint32) bool {
@@ -101,14 +112,12 @@ func (c *Collector) Tells() bool {
 	return float64(c.account.Unknown()) <= mostUnknown*float64(c.account.Total)
 }
 
-// Labels are the time under each label, and of Ready that in which a processor woke up.
-func (c *Collector) Labels() (sum [timeline.NumLabels]int64, waking int64) {
-	return c.account.Labels(), c.waking
-}
+// Kinds are the time of each kind, and of Ready that in which a processor woke up.
+func (c *Collector) Kinds() (sum [timeline.NumKinds]int64, waking int64) { return c.kinds, c.waking }
 
-// OverTime shows the labels in the order of time, up to the end of the path. Of very many some are moved by a little:
+// OverTime shows the kinds in the order of time, up to the end of the path. Of very many some are moved by a little:
 // within slices that are short beside all of it.
-func (c *Collector) OverTime(end int64, show func(l timeline.Label, from, to int64)) {
+func (c *Collector) OverTime(end int64, show func(k timeline.Kind, from, to int64)) {
 	c.changes.each(end, show)
 }
 

@@ -43,7 +43,9 @@ func (a *Collector) Request(e *world.Request) {
 }
 
 // Label adds a stretch of the time stack.
-func (a *Collector) Label(l timeline.Label, from, to int64) { a.trend.Label(l, from, to) }
+func (a *Collector) Label(k timeline.Kind, from, to int64) {
+	a.trend.Label(timeline.Kind(k.Label()), from, to)
+}
 
 // Finish looks for steps in every curve of speed.
 func (a *Collector) Finish(p *profile.Profile) {

@@ -30,8 +30,8 @@ func TestProcessorsMakeNoStep(t *testing.T) {
 		"a little is missing, as interrupts take some": {timeline.CPU, 9 * second, 1},
 	} {
 		trend := measure.NewTrend(600, 11*second)
-		trend.Label(timeline.PageCache, 0, second)
-		trend.Label(c.label, second, 11*second)
+		trend.Label(timeline.Kind(timeline.PageCache), 0, second)
+		trend.Label(timeline.Kind(c.label), second, 11*second)
 		seemed := second
 		if c.label == timeline.CPU || c.label == timeline.PageCache {
 			seemed = 11 * second
@@ -60,7 +60,7 @@ func TestProcessorsMakeNoStep(t *testing.T) {
 func TestJoinedLevelsAreOne(t *testing.T) {
 	const second = int64(1_000_000_000)
 	trend := measure.NewTrend(600, 5*second)
-	trend.Label(timeline.PageCache, 0, 5*second)
+	trend.Label(timeline.Kind(timeline.PageCache), 0, 5*second)
 	p := &profile.Profile{Processes: []profile.Process{{CPUNS: 3 * second}}}
 	p.TimeStack.ThreadNS = map[string]int64{"data_calls": 5 * second}
 	var levels []level

@@ -83,8 +83,10 @@ type Cell [3]int64
 
 // Labels is the time under one label of the time stack, per bin.
 type Labels struct {
-	Label string  `json:"label"` // as in [StackSlice](#stackslice)
-	NS    []int64 `json:"ns"`    // time per bin
+	Label string `json:"label"` // as in [StackSlice](#stackslice)
+	// what kind of call waited, as in [StackPart](#stackpart); no other element has that time
+	Within string  `json:"within,omitempty"`
+	NS     []int64 `json:"ns"` // time per bin
 }
 
 // Timeline is the zoomable picture: lanes on one time axis. A lane shows single events within the `detail` windows and

@@ -301,6 +301,8 @@ type TimeStack struct {
 	TotalNS int64        `json:"total_ns"` // until the data was written back, or recording ended
 	WallNS  int64        `json:"wall_ns"`  // until the command returned
 	Slices  []StackSlice `json:"slices"`   // all labels, in the order in which they win
+	// the same time, with what kind of call waited; missing where the critical path is not recorded
+	Parts []StackPart `json:"parts,omitempty"`
 	// the part of the label `ready` in which threads whose I/O was done ran again within 50 µs. It may take that long
 	// to wake a processor that no other thread used
 	WakingNS int64            `json:"waking_ns"`
@@ -318,6 +320,15 @@ type StackSlice struct {
 	NS    int64   `json:"ns"`    // time
 	Share float64 `json:"share"` // of `total_ns`
 	Text  string  `json:"text"`  // for people
+}
+
+// StackPart is time under a label.
+type StackPart struct {
+	Label string `json:"label"` // as in [StackSlice](#stackslice)
+	// what kind of call waited: `sync` for one that makes data durable, `names` for one on names, attributes or allocation;
+	// missing for others, and where that makes no difference
+	Within string `json:"within,omitempty"`
+	NS     int64  `json:"ns"` // time
 }
 
 // Bound is what a simple model says is the best that was possible.

@@ -58,7 +58,9 @@ type Reason struct {
 	Evidence    []Evidence `json:"evidence"` // the numbers it rests on
 	// the numbers of `text` that stand nowhere else in the profile, by name; its end says what they are: `_ns`,
 	// `_bytes`, `_share`, `_per_s`
-	Figures    map[string]float64 `json:"figures,omitempty"`
-	Remedy     string             `json:"remedy,omitempty"`     // what would help
-	Experiment string             `json:"experiment,omitempty"` // a command that would show it
+	Figures map[string]float64 `json:"figures,omitempty"`
+	// what its time was by the time stack, in whole ns; missing where the critical path is not recorded
+	Parts      []StackPart `json:"parts,omitempty"`
+	Remedy     string      `json:"remedy,omitempty"`     // what would help
+	Experiment string      `json:"experiment,omitempty"` // a command that would show it
 }

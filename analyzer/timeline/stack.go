@@ -33,8 +33,8 @@ type Window struct {
 	// Last says when a thread was last heard from: after that it is not taken to
 	// be running. Nil if that is not known.
 	Last func(tid uint32) int64
-	// Bin, if it is not nil, is told every stretch of time and its label.
-	Bin func(l Label, from, to int64)
+	// Bin, if it is not nil, is told every stretch of time and its kind.
+	Bin func(k Kind, from, to int64)
 }
 
 // Stack gives every instant of a window one label. It takes intervals in the
@@ -294,7 +294,7 @@ func (s *Stack) account(t int64) {
 func (s *Stack) add(l Label, from, to int64) {
 	s.sum.Label[l] += to - from
 	if s.Bin != nil {
-		s.Bin(l, from, to)
+		s.Bin(Kind(l), from, to)
 	}
 }
 

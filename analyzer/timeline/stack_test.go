@@ -15,11 +15,11 @@ func TestStackAddsUp(t *testing.T) {
 		end := rapid.Int64Range(-10, 1500).Draw(t, "end")
 		var binned Times
 		w := Window{Start: start, Wall: wall, End: end, Waits: rapid.Bool().Draw(t, "waits")}
-		w.Bin = func(l Label, from, to int64) {
+		w.Bin = func(k Kind, from, to int64) {
 			if to <= from {
 				t.Fatalf("empty stretch %d to %d", from, to)
 			}
-			binned.Label[l] += to - from
+			binned.Label[k.Label()] += to - from
 		}
 		if rapid.Bool().Draw(t, "last") {
 			w.Last = func(tid uint32) int64 { return int64(tid) * 200 }

@@ -13,13 +13,13 @@ import (
 type TimeStack struct {
 	*timeline.Stack
 	survey *survey.Survey
-	path   pathLabels // nil where there is none
+	path   pathKinds // nil where there is none
 }
 
-// pathLabels knows the time under each label where the critical path is recorded, and the part of Ready in which a
-// processor woke up.
-type pathLabels interface {
-	Labels() (sum [timeline.NumLabels]int64, waking int64)
+// pathKinds knows the time of each kind where the critical path is recorded, and the part of Ready in which a processor
+// woke up.
+type pathKinds interface {
+	Kinds() (sum [timeline.NumKinds]int64, waking int64)
 }
 
 // NewTimeStack makes a collector.
@@ -28,7 +28,7 @@ func NewTimeStack(stack *timeline.Stack, s *survey.Survey) TimeStack {
 }
 
 // Along has the time divided by the critical path.
-func (c TimeStack) Along(p pathLabels) TimeStack {
+func (c TimeStack) Along(p pathKinds) TimeStack {
 	c.path = p
 	return c
 }
@@ -84,10 +84,11 @@ func (c TimeStack) Request(e *world.Request) {
 // Finish says how long each label held.
 func (c TimeStack) Finish(p *profile.Profile) {
 	sum := c.Stack.Finish()
+	var parts []profile.StackPart
 	if c.path != nil {
-		sum.Label, sum.Waking = c.path.Labels()
+		parts, sum.Label, sum.Waking = alongPath(c.path)
 	}
-	t := profile.TimeStack{TotalNS: c.End - c.Start, WallNS: c.Wall - c.Start, WakingNS: sum.Waking,
+	t := profile.TimeStack{TotalNS: c.End - c.Start, WallNS: c.Wall - c.Start, WakingNS: sum.Waking, Parts: parts,
 		ThreadNS: sum.ThreadTimes()}
 	for l, ns := range sum.Label {
 		s := profile.StackSlice{Label: timeline.Label(l).String(), Group: labelTexts[l].group, NS: ns,
@@ -104,6 +105,18 @@ func (c TimeStack) Finish(p *profile.Profile) {
 		t.Slices = append(t.Slices, s)
 	}
 	p.TimeStack = t
+}
+
+// alongPath is the time on the path: of each kind, under each label, and that in which a processor woke up.
+func alongPath(p pathKinds) (parts []profile.StackPart, sum [timeline.NumLabels]int64, waking int64) {
+	kinds, waking := p.Kinds()
+	for i, ns := range kinds {
+		k := timeline.Kind(i)
+		if sum[k.Label()] += ns; ns > 0 {
+			parts = append(parts, profile.StackPart{Label: k.Label().String(), Within: k.Within(), NS: ns})
+		}
+	}
+	return parts, sum, waking
 }
 
 // labelTexts says what each label means, and which group it belongs to.

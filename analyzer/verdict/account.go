@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/timeline"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -19,7 +20,10 @@ type account struct {
 	// compute while a request it does not wait for is at the device.
 	serial  bool
 	spent   [numUses]int64
+	origins [numUses]origin // of what is spent
+	hand    origin          // of what the rule at work has taken, and not given to a cause
 	reasons []profile.Reason
+	made    []origin // of the reasons
 	// lookedUp is what calls on names waited for reads of a device.
 	lookedUp int64
 	large    largeSyncs
@@ -91,7 +95,8 @@ func open(p *profile.Profile) *account {
 			a.spent[onWrites] += s.NS - s.NS/2
 		}
 	}
-	a.spent[waking] = a.takeUpTo(t.WakingNS, ready)
+	a.begin(t.Parts)
+	a.give(waking, a.takeUpTo(t.WakingNS, ready))
 	if p.Path != nil { // the labels are those of the chain: each instant is of one thread
 		a.serial = true
 		return a
@@ -144,16 +149,25 @@ func (a *account) take(uses ...use) int64 {
 	for _, u := range uses {
 		ns += a.spent[u]
 		a.spent[u] = 0
+		a.hand.add(&a.origins[u])
+		a.origins[u] = origin{}
 	}
 	return ns
 }
 
 // takeUpTo moves at most so much.
 func (a *account) takeUpTo(most int64, uses ...use) (ns int64) {
+	return a.takeOf(anyKind, most, uses...)
+}
+
+// takeOf moves at most so much, first of all that of some kinds.
+func (a *account) takeOf(first func(timeline.Kind) bool, most int64, uses ...use) (ns int64) {
 	for _, u := range uses {
 		part := max(0, min(a.spent[u], most-ns))
 		a.spent[u] -= part
 		ns += part
+		of := a.origins[u].prefer(float64(part), first)
+		a.hand.add(&of)
 	}
 	return ns
 }
@@ -166,11 +180,13 @@ func (a *account) because(r profile.Reason) {
 	if r.TimeNS <= 0 {
 		return
 	}
-	x := a.reason(r.Code, r.Name)
+	of := a.hand.take(float64(r.TimeNS), anyKind)
+	x, i := a.find(r.Code, r.Name)
 	if x == nil {
-		a.reasons = append(a.reasons, r)
+		a.reasons, a.made = append(a.reasons, r), append(a.made, of)
 		return
 	}
+	a.made[i].add(&of)
 	all := x.TimeNS + r.TimeNS
 	if r.TimeNS > x.TimeNS {
 		*x = r
@@ -188,12 +204,17 @@ func (a *account) figure(name string, v float64) {
 
 // reason is the cause of a name, nil if there is none so far.
 func (a *account) reason(code, name string) *profile.Reason {
+	x, _ := a.find(code, name)
+	return x
+}
+
+func (a *account) find(code, name string) (*profile.Reason, int) {
 	for i := range a.reasons {
 		if x := &a.reasons[i]; x.Code == code && x.Name == name {
-			return x
+			return x, i
 		}
 	}
-	return nil
+	return nil, 0
 }
 
 // sliceAt is the evidence for the time under a label.

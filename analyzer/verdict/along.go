@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/timeline"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -34,10 +35,27 @@ func (a *account) along() []profile.PathPart {
 // takeWithin moves the time on the path in calls of a kind from uses to a cause.
 func (a *account) takeWithin(of func(trace.Op) bool, uses ...use) (ns int64) {
 	for _, u := range uses {
-		ns += a.takeUpTo(a.within(of, u), u)
+		ns += a.takeOf(waitedFor(of), a.within(of, u), u)
 	}
 	return ns
 }
+
+// waitedFor are the kinds of time in which such calls waited, as far as these are told apart.
+func waitedFor(of func(trace.Op) bool) func(timeline.Kind) bool {
+	syncs, names := of(trace.OpSync), of(trace.OpStat)
+	return func(k timeline.Kind) bool {
+		switch k.Within() {
+		case "sync":
+			return syncs
+		case "names":
+			return names
+		}
+		return !syncs && !names
+	}
+}
+
+// forSync are the kinds of time in which calls waited that make data durable.
+func forSync(k timeline.Kind) bool { return k.Within() == "sync" }
 
 // within is the time on the path in calls of a kind that was spent in one way.
 func (a *account) within(of func(trace.Op) bool, u use) int64 {

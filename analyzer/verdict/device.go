@@ -20,15 +20,13 @@ func waiting(a *account) {
 	lookingUp(a)
 	waited(a, reader, a.take(onReads))
 	writer, writing := wording.Busiest(a.p, true), a.take(onWrites, onFlush)
-	drained := a.take(after)
 	if writer != nil {
-		own := min(drained, busyAfter(a, writer))
-		writing += own
-		drained -= own
+		writing += a.takeUpTo(busyAfter(a, writer), after)
 	}
 	waited(a, writer, writing)
+	drained := a.take(after)
 	if writer != nil && heldBack(a, writer, drained) {
-		a.spent[onNothing] += drained
+		a.give(onNothing, drained)
 		return
 	}
 	text := "journal commit and cache flush after the last write"
@@ -95,7 +93,7 @@ func waited(a *account, d *wording.Disk, ns int64) {
 		return
 	}
 	if contradicted(a, d, ns) {
-		a.spent[onNothing] += ns
+		a.give(onNothing, ns)
 		return
 	}
 	ns -= shared(a, d, ns)

@@ -32,7 +32,7 @@ func behindLimit(a *account, d *wording.Disk, ns int64) bool {
 	if !reaches(a, d, ns) {
 		return false
 	}
-	a.spent[onNothing] += ns
+	a.give(onNothing, ns)
 	return true
 }
 

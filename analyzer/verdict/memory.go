@@ -19,7 +19,7 @@ func throttled(a *account) {
 		return
 	}
 	if d != nil && contradicted(a, d, ns) {
-		a.spent[onNothing] += ns
+		a.give(onNothing, ns)
 		return
 	}
 	r := profile.Reason{

@@ -103,7 +103,7 @@ func failing(a *account, c *profile.Call, index int, r *profile.Reason) {
 func lookingUp(a *account) {
 	if a.along() != nil { // each read is known by the call that waited for it
 		a.lookedUp = a.takeWithin(trace.Op.Metadata, onReads)
-		a.spent[inMeta] += a.lookedUp
+		a.give(inMeta, a.lookedUp)
 		return
 	}
 	if !a.serial {
@@ -120,5 +120,5 @@ func lookingUp(a *account) {
 		return
 	}
 	a.lookedUp = a.takeUpTo(waited, onReads)
-	a.spent[inMeta] += a.lookedUp
+	a.give(inMeta, a.lookedUp)
 }

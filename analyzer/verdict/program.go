@@ -51,7 +51,7 @@ func blocked(a *account) {
 		if len(f.Processes) > 1 && a.starved() {
 			// Whoever is at its other end is one of the workload, and wants to run too.
 			late := min(ns, a.p.TimeStack.ThreadNS["ready"])
-			a.spent[ready] += late
+			a.give(ready, late)
 			ns -= late
 		}
 		kind, remedy := otherEnd(f)

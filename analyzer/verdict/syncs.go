@@ -14,8 +14,8 @@ import (
 // syncing is for the time spent waiting for data to be safe: in fsync and the like, or in
 // writes that return no sooner.
 func syncing(a *account) {
-	if ofServer(a, a.spent[inSync]) {
-		a.spent[inSync] = 0
+	if ns := a.take(inSync); !ofServer(a, ns) {
+		a.give(inSync, ns)
 	}
 	if synchronousWrites(a) {
 		return
@@ -27,7 +27,7 @@ func syncing(a *account) {
 	}
 	pointer, ns := fmt.Sprintf("/calls/%d", index), a.take(inSync)
 	ns += a.takeWithin(trace.Op.Durability, onReads, onWrites, onFlush)
-	ns += a.takeUpTo(a.onPath(waitsToFlush), onQueue)
+	ns += a.takeOf(forSync, a.onPath(waitsToFlush), onQueue)
 	if a.ringSyncs() {
 		ns += a.takeWithin(func(o trace.Op) bool { return o == trace.OpUringEnter || o == trace.OpAIOGetEvents }, onReads,
 			onWrites, onFlush, onQueue, onNothing, inCall)
@@ -42,7 +42,7 @@ func syncing(a *account) {
 		}
 		if d.Flow.Bytes > most.Count*largeSync {
 			part := min(ns, a.movingData(d))
-			a.spent[onWrites] += part
+			a.give(onWrites, part)
 			a.large, ns = largeSyncs{part, most}, ns-part
 		}
 		if behindLimit(a, d, ns) {

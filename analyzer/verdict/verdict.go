@@ -30,8 +30,10 @@ func Judge(p *profile.Profile) profile.Verdict {
 	}
 	for _, rule := range rules {
 		rule(a)
+		a.hand = origin{} // what the rule has taken and given to no cause
 	}
-	for _, r := range a.reasons {
+	for i, r := range a.reasons {
+		r.Parts = a.made[i].parts()
 		r.Name = cmp.Or(cause.Of(r.Code).Short, r.Name) // one name wherever it is told of; those of rules tell parts apart
 		if r.Share = float64(r.TimeNS) / float64(a.total); r.Share >= worthTelling {
 			v.Causes = append(v.Causes, r)

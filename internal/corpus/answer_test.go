@@ -69,6 +69,16 @@ func barred(t testing.TB, p *profile.Profile) {
 	for _, x := range p.Verdict.Bar {
 		sum += x.TimeNS
 	}
+	for i := range p.Verdict.Causes {
+		r := &p.Verdict.Causes[i]
+		made := -r.TimeNS
+		for _, x := range r.Parts {
+			made += x.NS
+		}
+		if rounded := int64(len(p.TimeStack.Parts)); p.Path != nil && max(made, -made) > rounded {
+			t.Errorf("%s takes %d ns, made of %d more: %+v", r.Code, r.TimeNS, made, r.Parts)
+		}
+	}
 	if len(p.Verdict.Bar) > 0 && (sum != total || p.Verdict.Bar[0].Code != p.Verdict.Causes[0].Code) {
 		t.Errorf("a bar of %d ns of %d: %+v, and the first cause is %s", sum, total, p.Verdict.Bar, p.Verdict.Causes[0].Code)
 	}
