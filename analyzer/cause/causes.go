@@ -221,7 +221,7 @@ var causes = []Cause{
 	{
 		Code: Discards, Title: "discards (TRIM)",
 		Takes: "device_other",
-		When:  "the device was busy with discards, more than with flushes, and nothing else was waited for",
+		When:  "discards were waited for; without a critical path: the device was busy with discards, more than with flushes, and nothing else was waited for",
 		Sure:  "measured",
 		Try:   "fstrim now and then instead",
 	},

@@ -62,8 +62,14 @@ func choppedUp(a *account) {
 // discarding is for a device that is told, call by call, which blocks are free again.
 func discarding(a *account) {
 	d, index := most(a.p.Devices, func(d *profile.Device) int64 { return busyWith(d.Discard) })
-	if d == nil || busyWith(d.Flush) > busyWith(d.Discard) {
+	if d == nil || a.along() == nil && busyWith(d.Flush) > busyWith(d.Discard) {
 		return
+	}
+	ns := a.spent[onFlush]
+	if a.along() != nil { // each request is known by what it was
+		ns = a.onPath(func(x *profile.PathPart) bool {
+			return x.Place.Request == trace.ReqDiscard.String() && labels[x.Place.Label] == onFlush
+		})
 	}
 	pointer := fmt.Sprintf("/devices/%d/discard", index)
 	remedy := "mount without the option discard, and let fstrim do it now and then"
@@ -71,7 +77,7 @@ func discarding(a *account) {
 		remedy = m.Without("discard") + ", and let fstrim do it now and then"
 	}
 	a.because(profile.Reason{
-		Code: cause.Discards, Name: d.Name + " discarding", TimeNS: a.take(onFlush), Certainty: cause.Measured,
+		Code: cause.Discards, Name: d.Name + " discarding", TimeNS: a.takeUpTo(ns, onFlush), Certainty: cause.Measured,
 		Text: fmt.Sprintf("%s, %s: %s was told at once which blocks are free again", unit.Things(d.Discard.Count, "discard"),
 			wording.Each(&d.Discard.Latency), d.Name),
 		Evidence: []profile.Evidence{
