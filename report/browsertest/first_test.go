@@ -53,7 +53,7 @@ func where(b *tab, selector string) (p place) {
 func TestFirstScreen(t *testing.T) {
 	pictures := map[string]string{"cp": "#pipeline", "tree": "#pipeline", "throttled": "#pipeline", "sqlite": "#path-time",
 		"launch": "#path-time", "reflink": "#path-time", "fio-qd8": "#path-time", "scrub": "#path-time", "mmap": "#path-time",
-		"rsync": "#pipeline", "losses": "#pipeline", "mac": "#pipeline"}
+		"path": "#path-time", "rsync": "#pipeline", "losses": "#pipeline", "mac": "#pipeline"}
 	for name, picture := range pictures {
 		t.Run(name, func(t *testing.T) {
 			path := write(t, recorded(t, name))
@@ -107,6 +107,38 @@ func pipeline(t *testing.T, s screen) {
 	for _, mark := range []string{"returned", "durable"} {
 		if eval[string](b, "document.getElementById('axis').innerText.match(/"+mark+" [0-9.]+ ms/)[0]") == "" {
 			t.Errorf("no mark says %s", mark)
+		}
+	}
+}
+
+// TestCriticalPath checks that the critical path has the parts of the bar above it: names, colours and how long.
+func TestCriticalPath(t *testing.T) { onScreens(t, criticalPath) }
+
+func criticalPath(t *testing.T, s screen) {
+	b := s.open(t, write(t, recorded(t, "path")))
+	b.settle()
+	type part struct{ Name, Share, Color string }
+	parts := func(rows, words string) []part {
+		return eval[[]part](b, fmt.Sprintf(`[...document.querySelectorAll(%q)].map((row) => { const text = %s;
+			return {Name: text[1], Share: text[2], Color: getComputedStyle(row.firstElementChild).backgroundColor}; })`, rows,
+			words))
+	}
+	bar := parts("ul.parts li", `row.innerText.match(/(.*) (\d+) %/)`)
+	lane := parts(`.readout[data-chart="path-time"] > div`, `row.innerText.match(/([^]*?)\s*(\d+) %/)`)
+	if len(bar) < 4 || len(lane) < 3 {
+		t.Fatalf("the bar %v, the path %v", bar, lane)
+	}
+	for _, x := range lane {
+		i := slices.IndexFunc(bar, func(y part) bool { return x.Name == y.Name })
+		if i < 0 || x.Color != bar[i].Color {
+			t.Errorf("the path has %v, the bar %v", x, bar)
+			continue
+		}
+		var got, want int
+		fmt.Sscan(x.Share, &got)
+		fmt.Sscan(bar[i].Share, &want)
+		if max(got-want, want-got) > 1 { // both are rounded
+			t.Errorf("%s takes %d %% of the path, %d %% of the bar", x.Name, got, want)
 		}
 	}
 }

@@ -25,17 +25,11 @@ const maxLit = 200
 
 // lit are the stretches in which a cause took half of the time or more. A drive reads or
 // writes, as the evidence says.
-func lit(c *profile.Charts, r *profile.Reason) (stretches [][2]int64) {
-	labels := labelsOf(r)
-	for bin := range c.Bins {
-		var ns int64
-		for _, l := range c.Stack {
-			if slices.Contains(labels, l.Label) && bin < len(l.NS) {
-				ns += l.NS[bin]
-			}
-		}
+func lit(p *profile.Profile, r *profile.Reason) (stretches [][2]int64) {
+	c, b := p.Charts, bandOf(p, r)
+	for bin, ns := range b.over(c.Stack) {
 		from := int64(bin) * c.BinNS
-		if n := len(stretches); 2*ns < min(c.BinNS, c.Timeline.EndNS-from) {
+		if n := len(stretches); 2*ns < float64(min(c.BinNS, c.Timeline.EndNS-from)) {
 			continue
 		} else if n > 0 && stretches[n-1][1] == from {
 			stretches[n-1][1] += c.BinNS
@@ -47,6 +41,15 @@ func lit(c *profile.Charts, r *profile.Reason) (stretches [][2]int64) {
 	stretches = stretches[:min(len(stretches), maxLit)]
 	slices.SortFunc(stretches, func(a, b [2]int64) int { return cmp.Compare(a[0], b[0]) })
 	return stretches
+}
+
+// bandOf is the time of a cause: what it is made of where that is known, else that under its labels.
+func bandOf(p *profile.Profile, r *profile.Reason) band {
+	if len(r.Parts) > 0 {
+		return band{of: timesOf(p, r).of}
+	}
+	labels := labelsOf(r)
+	return band{of: func(label, _ string) float64 { return map[bool]float64{true: 1}[slices.Contains(labels, label)] }}
 }
 
 // labelsOf are the labels of the time stack that a cause takes its time from, the one that names it last where it is a

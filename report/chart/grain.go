@@ -20,7 +20,7 @@ type grain struct {
 const maxGrains = 450_000
 
 // fineCurves adds the finer levels to the charts over time.
-func fineCurves(zooms []profile.Zoom, charts []*Chart) []grain {
+func fineCurves(zooms []profile.Zoom, charts []*Chart, bands []band) []grain {
 	grains, room := []grain{}, maxGrains
 	for i := range zooms {
 		z := &zooms[i]
@@ -31,7 +31,7 @@ func fineCurves(zooms []profile.Zoom, charts []*Chart) []grain {
 			columns = append(columns, columnsOf(&z.Series[k], z.BinNS))
 		}
 		g.At = append(g.At, deltas(z.StackAt))
-		columns = append(columns, stackColumns(z))
+		columns = append(columns, stackColumns(z, bands))
 		size := 0
 		for k := range g.At {
 			size += len(g.At[k].Data)
@@ -70,17 +70,23 @@ func columnsOf(s *profile.Steps, binNS int64) map[string]array {
 	}
 }
 
-// stackColumns are the shares of the labels, in millionths.
-func stackColumns(z *profile.Zoom) map[string]array {
+// stackColumns are the shares of the bands, in millionths.
+func stackColumns(z *profile.Zoom, bands []band) map[string]array {
 	m := map[string]array{}
+	known := make([]bool, len(z.StackAt))
 	for _, l := range z.Stack {
-		shares := make([]float64, len(l.NS))
 		for i, ns := range l.NS {
-			if shares[i] = float64(ns) / float64(z.BinNS) * 1e6; len(z.Stack[0].NS) == len(l.NS) && z.Stack[0].NS[i] < 0 {
+			known[i] = known[i] || ns > 0
+		}
+	}
+	for _, b := range bands {
+		shares := b.over(z.Stack)
+		for i := range shares {
+			if shares[i] *= 1e6 / float64(z.BinNS); !known[i] {
 				shares[i] = -1
 			}
 		}
-		m[l.Label] = logarithms(shares)
+		m[b.column] = logarithms(shares)
 	}
 	return m
 }

@@ -25,7 +25,7 @@ func (s *Sheet) picture(p *profile.Profile) {
 			Note: "Bytes that have reached each stage. The height between two lines is data waiting, the width its delay."}
 		return
 	}
-	c := stackChart(p.Charts, stackNames(p))
+	c := stackChart(p)
 	if c == nil {
 		return
 	}

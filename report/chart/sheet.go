@@ -62,7 +62,7 @@ func (s *Sheet) draw(p *profile.Profile) {
 	bands := lossBands(p)
 	d.Marks = append(d.Marks, bands[:min(len(bands), maxMarks)]...)
 	for i := range p.Verdict.Causes {
-		d.Lit = append(d.Lit, lit(c, &p.Verdict.Causes[i]))
+		d.Lit = append(d.Lit, lit(p, &p.Verdict.Causes[i]))
 	}
 	s.OfCopy, s.Pictured = OfCopy(p), Pictured(p)
 	s.picture(p)
@@ -79,7 +79,7 @@ func (s *Sheet) draw(p *profile.Profile) {
 	s.Dists, s.Uniform = s.addAll(distCharts(p)), uniform(p)
 	s.Phases = s.addAll(rateCharts(p))
 	settlePoints(s.Data.Charts, s.Data.Lanes)
-	d.Grains = fineCurves(c.Zooms, d.Charts)
+	d.Grains = fineCurves(c.Zooms, d.Charts, timeBands(p))
 	heatBin := fineHeats(c.Zooms, d.Charts)
 	s.Detail = detailText(p, d, joinFor(c.Heatmaps), heatBin)
 }

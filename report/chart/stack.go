@@ -1,33 +1,29 @@
 package chart
 
 import (
+	"slices"
+
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/internal/visible"
 )
 
-// stackChart is the time stack over time: what share of each bin went where.
-func stackChart(c *profile.Charts, names map[string]string) *Chart {
+// stackChart is where the time went over time: what share of each bin is of each band.
+func stackChart(p *profile.Profile) *Chart {
+	c := p.Charts
 	s := &Chart{ID: "stack-time", Kind: "stack", Title: "Where the time went", Unit: "share", Height: 84,
 		Note: "share of each moment"}
-	for _, l := range c.Stack {
-		shares, any := make([]float64, len(l.NS)), false
-		for i, ns := range l.NS {
-			shares[i] = float64(ns) / float64(c.BinNS)
-			any = any || ns > 0
-		}
-		if !any {
+	for _, b := range timeBands(p) {
+		shares := b.over(c.Stack)
+		if !slices.ContainsFunc(shares, func(ns float64) bool { return ns > 0 }) {
 			continue
 		}
-		color := StackColor(l.Label)
-		line := stepLine(l.Label, color, 1, false) // report.js puts one on the other
+		for i := range shares {
+			shares[i] /= float64(c.BinNS)
+		}
+		line := stepLine(b.column, b.color, 1, false) // report.js puts one on the other
 		line.LineStyle.Width = 0.01
 		s.lines = append(s.lines, line)
-		name := names[l.Label]
-		if name == "" {
-			name = l.Label
-		}
-		s.Series = append(s.Series, plot{Name: visible.Text(name), Color: color, Y: float32s(shares), At: len(c.Series),
-			Per: 1e-6, column: l.Label})
+		s.Series = append(s.Series, plot{Name: b.name, Color: b.color, Y: float32s(shares), At: len(c.Series), Per: 1e-6,
+			column: b.column})
 	}
 	if len(s.Series) == 0 {
 		return nil
@@ -53,20 +49,11 @@ var stackColors = map[string]struct{}{
 	"waiting": {}, "outside": {}, "draining": {},
 }
 
-// stackNames are the labels of the time stack in words.
-func stackNames(p *profile.Profile) map[string]string {
-	names := map[string]string{}
-	for _, slice := range p.TimeStack.Slices {
-		names[slice.Label] = slice.Text
-	}
-	return names
-}
-
 // wholeSection is what the workload as a whole did.
 func wholeSection(p *profile.Profile) Section {
 	var list []*Chart
 	elsewhere := p.Charts.Pipeline == nil || !copying(p) // on the first screen
-	if c := stackChart(p.Charts, stackNames(p)); c != nil && !elsewhere {
+	if c := stackChart(p); c != nil && !elsewhere {
 		list = append(list, c)
 	}
 	if c := fileRate(p); c != nil {

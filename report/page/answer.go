@@ -1,7 +1,6 @@
 package page
 
 import (
-	"slices"
 	"strconv"
 
 	"github.com/iotrace/iotrace/analyzer/answer"
@@ -59,31 +58,12 @@ func answersOf(p *profile.Profile, g *glossary) (a answers) {
 
 // barParts are the parts of the time, each in a colour of its own and with what is said of its length.
 func barParts(p *profile.Profile, long []string) (parts []barPart) {
-	taken := map[string]bool{}
+	colors := chart.BarColors(p)
 	for i := range p.Verdict.Bar {
 		x := &p.Verdict.Bar[i]
-		color := barColor(p, x)
-		if taken[color] {
-			color = "part" + strconv.Itoa(i)
-		}
-		taken[color] = true
-		parts = append(parts, barPart{color, visible.Text(x.Name), long[i], strconv.FormatFloat(100*x.Share, 'f', 3, 64)})
+		parts = append(parts, barPart{colors[i], visible.Text(x.Name), long[i], strconv.FormatFloat(100*x.Share, 'f', 3, 64)})
 	}
 	return parts
-}
-
-// barColor is the colour that a part of the time has in the charts below.
-func barColor(p *profile.Profile, x *profile.BarPart) string {
-	if x.Code == "" {
-		return "rest"
-	}
-	i := slices.IndexFunc(p.Verdict.Causes, func(r profile.Reason) bool {
-		return r.Code == x.Code && r.TimeNS == x.TimeNS
-	})
-	if i < 0 {
-		return chart.CauseColor(&profile.Reason{Code: x.Code})
-	}
-	return chart.CauseColor(&p.Verdict.Causes[i])
 }
 
 // unparted keeps numbers and their units on one line.

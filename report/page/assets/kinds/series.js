@@ -110,9 +110,10 @@ function ticked(low, high, every) {
 // of shares the mean.
 function readout(entry, at) {
   const unit = print[entry.spec.unit], lines = [], stacked = entry.spec.kind === 'stack';
+  const known = stacked ? entry.spec.series.reduce((sum, plot) => sum + meanInView(curve(plot, grainInView())), 0) : 1; // the window may begin before the command
   for (const plot of entry.spec.series) {
     const c = curve(plot, grainInView());
-    const v = at !== undefined ? c.y[rowAt(c, at)] : stacked ? meanInView(c) : largestInView(c);
+    const v = at !== undefined ? c.y[rowAt(c, at)] : stacked ? meanInView(c) / (known || 1) : largestInView(c);
     if (stacked && !(v > 0.0005)) continue;
     const value = plot.log ? plot.log ** v : v;
     const swatch = element('i', { class: / p9/.test(plot.name) ? 'dotted' : '' });
