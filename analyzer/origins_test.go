@@ -7,8 +7,8 @@ import (
 	"github.com/iotrace/iotrace/analyzer/profile"
 )
 
-// TestCausesAreMadeOfThePath checks that each cause of a recording with a critical path says what its time was, and that
-// no two have the same.
+// TestCausesAreMadeOfThePath checks that each cause of a recording with a critical path says what its time was, and
+// that no two have the same.
 func TestCausesAreMadeOfThePath(t *testing.T) {
 	t.Parallel()
 	p, err := Analyze(filepath.Join("..", "testdata", "path.iotrace"), Options{})

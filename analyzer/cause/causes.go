@@ -221,9 +221,10 @@ var causes = []Cause{
 	{
 		Code: Discards, Title: "discards (TRIM)",
 		Takes: "device_other",
-		When:  "discards were waited for; without a critical path: the device was busy with discards, more than with flushes, and nothing else was waited for",
-		Sure:  "measured",
-		Try:   "fstrim now and then instead",
+		When: "discards were waited for; without a critical path: the device was busy with discards, more than with " +
+			"flushes, and nothing else was waited for",
+		Sure: "measured",
+		Try:  "fstrim now and then instead",
 	},
 	{
 		Code: PageCache, Title: "copying through the page cache",

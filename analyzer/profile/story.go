@@ -325,8 +325,8 @@ type StackSlice struct {
 // StackPart is time under a label.
 type StackPart struct {
 	Label string `json:"label"` // as in [StackSlice](#stackslice)
-	// what kind of call waited: `sync` for one that makes data durable, `names` for one on names, attributes or allocation;
-	// missing for others, and where that makes no difference
+	// what kind of call waited: `sync` for one that makes data durable, `names` for one on names, attributes or
+	// allocation; missing for others, and where that makes no difference
 	Within string `json:"within,omitempty"`
 	NS     int64  `json:"ns"` // time
 }

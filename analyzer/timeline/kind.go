@@ -60,8 +60,8 @@ func (k Kind) Label() Label {
 	return apart[(k-Kind(NumLabels))/Kind(numWithin-1)]
 }
 
-// Within is what waited: "sync" for calls that make data durable, "names" for calls on names, attributes and allocation,
-// "" for all others and where it makes no difference.
+// Within is what waited: "sync" for calls that make data durable, "names" for calls on names, attributes and
+// allocation, "" for all others and where it makes no difference.
 func (k Kind) Within() string {
 	if k < Kind(NumLabels) {
 		return ""

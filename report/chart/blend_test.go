@@ -9,8 +9,8 @@ import (
 	"github.com/iotrace/iotrace/analyzer/profile"
 )
 
-// TestBandsAreTheBar checks that the critical path over time adds up to the parts of the bar, at each level of zoom, and
-// that it is one picture: what is drawn in two phases of a recording is not smeared over both.
+// TestBandsAreTheBar checks that the critical path over time adds up to the parts of the bar, at each level of zoom,
+// and that it is one picture: what is drawn in two phases of a recording is not smeared over both.
 func TestBandsAreTheBar(t *testing.T) {
 	t.Parallel()
 	p, err := analyzer.Analyze(filepath.Join("..", "..", "testdata", "path.iotrace"), analyzer.Options{Charts: true})

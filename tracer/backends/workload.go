@@ -45,8 +45,8 @@ const exitStatus = 7
 // block is what most of its calls move.
 const block = 4096
 
-// pause is how long it then waits for nothing but the time, and pauses how often: on a busy machine a thread may lose its
-// processor between setting the timer and waiting for it, so that it waits for less.
+// pause is how long it then waits for nothing but the time, and pauses how often: on a busy machine a thread may lose
+// its processor between setting the timer and waiting for it, so that it waits for less.
 const (
 	pause  = 20 * time.Millisecond
 	pauses = 3
