@@ -34,9 +34,9 @@ func Import(w io.Writer, i *convert.Importer, in *Inputs, tool string) (*Result,
 	}
 	header, s := i.Header, &sink{}
 	header.Tool = tool
-	head, _, name, err := in.head()
+	head, whole, name, err := in.head()
 	if err == nil {
-		err = refused(i, name, head)
+		err = refused(i, name, head, whole)
 	}
 	if err != nil {
 		return nil, err

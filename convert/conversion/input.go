@@ -108,7 +108,7 @@ func (in *Inputs) Recognize(importers []*convert.Importer) (*convert.Importer, e
 	fit := convert.Recognize(head, whole, importers)
 	if len(fit) == 0 {
 		for _, i := range importers {
-			if err := refused(i, name, head); err != nil {
+			if err := refused(i, name, head, whole); err != nil {
 				return nil, err
 			}
 		}
@@ -116,18 +116,20 @@ func (in *Inputs) Recognize(importers []*convert.Importer) (*convert.Importer, e
 	return recognized(name, fit, importers)
 }
 
-// refused is why a format makes no trace of an input that begins so, nil if it may.
-func refused(i *convert.Importer, name string, head []byte) error {
-	if do := recording(head); do != "" {
-		return fmt.Errorf("reading %s: %s", name, do)
+// refused is why a format makes no trace of an input that begins so, nil if it may. A log that has a summary as well,
+// as of strace -C, is one of its format.
+func refused(i *convert.Importer, name string, head []byte, whole bool) error {
+	why := recording(head)
+	if why == "" && len(convert.Recognize(head, whole, []*convert.Importer{i})) == 0 {
+		why = summary(head)
 	}
-	if i.Refuse == nil {
+	if why == "" && i.Refuse != nil {
+		why = i.Refuse(head)
+	}
+	if why == "" {
 		return nil
 	}
-	if why := i.Refuse(head); why != "" {
-		return fmt.Errorf("reading %s: %s", name, why)
-	}
-	return nil
+	return fmt.Errorf("reading %s: %s", name, why)
 }
 
 // recognized is the one format that fits.

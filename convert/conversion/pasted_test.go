@@ -168,49 +168,6 @@ func TestPacked(t *testing.T) {
 	}
 }
 
-// TestSummaries: a text without events, or of a tool that is not read, is answered by what to record instead, also if
-// --from names a tool.
-func TestSummaries(t *testing.T) {
-	for content, want := range map[string]string{
-		"% time     seconds  usecs/call     calls    errors syscall\n------ ----------- ----------- --------- ---------\n" +
-			" 50.00    0.000123          12        10           read\n": "strace -f -ttt -T",
-		" Summary of events:\n\n cat (1234), 98 events, 95.1%\n\n" +
-			"   syscall            calls  errors  total       min       avg       max       stddev\n": "perf trace -T",
-		"Linux 6.1.0 (vm)\n\nDevice            r/s     rkB/s   rrqm/s\nvda 1.00 2.00 0.00\n":       "biosnoop",
-		"Linux 6.1.0 (vm)\n\nDevice             tps    kB_read/s\nvda 1.00 2.00\n":                 "biosnoop",
-		"02:05:46      UID       PID   kB_rd/s   kB_wr/s kB_ccwr/s iodelay  Command\n":             "biosnoop",
-		"Total DISK READ :       0.00 B/s | Total DISK WRITE :       0.00 B/s\n":                   "biosnoop",
-		"     usecs               : count     distribution\n         0 -> 1          : 0   |  |\n": "biosnoop",
-		"\n Performance counter stats for 'ls':\n\n 1.2 msec task-clock\n":                         "perf trace -T",
-		" 1234: openat(AT_FDCWD,\"/etc/passwd\",O_RDONLY,00)\t = 3 (0x3)\n":                        "FreeBSD",
-		"open(\"/nope\",O_RDONLY,00)\t ERR#2 'No such file or directory'\n":                        "FreeBSD",
-		"12345: 0.000123456 open(\"/a\",O_RDONLY,00) = 3 (0x3)\n":                                  "FreeBSD", // -f -d
-		" 123 100077: 0.000223456 0.000100000 read(3,\"abc\",4096) = 3 (0x3)\n":                    "FreeBSD", // -f -H -d -D
-		"0.000223456 0.000100000 open(\"/nope\",O_RDONLY,00) ERR#2 'No such file or directory'\n":  "FreeBSD", // -d -D
-		"open64(\"/etc/motd\", O_RDONLY)\t\t\t= 3\nopen(\"/nope\", O_RDONLY)\t\tErr#2 ENOENT\n":    "Solaris",
-		"10:15:30  open              /etc/passwd                   0.000012   cat\n":               "fs_usage -w",
-		"10:15:30  WrData[A]         D=0x00ca2e20  B=0x1000 /dev/disk1  0.000112 W launchd\n":      "",
-	} {
-		_, err := text(content).Recognize(formats.Importers)
-		if err == nil || !strings.Contains(err.Error(), want) || want == "" && !strings.Contains(err.Error(),
-			"none of the formats") {
-			t.Errorf("%q: %v, want %s", content, err, want)
-		}
-		if why := recording([]byte(content)); want != "" && !strings.Contains(why, want) {
-			t.Errorf("%q with --from: %q", content, why)
-		}
-	}
-	for _, content := range []string{
-		"1 read(3, \"open(1)\\t= 3 (0x3)\\n\", 4096) = 20\n", "1 write(1, \"x) Err#2 ENOENT\\n\", 9) = 9\n",
-		"7 1700000000.123456789 lseek(3</a>, 3, SEEK_SET) = 3 <0.000000012>\n",
-		"10:15:30.123456  open              /etc/passwd                   0.000012   cat.77\n",
-	} {
-		if why := recording([]byte(content)); why != "" {
-			t.Errorf("%q: %s", content, why)
-		}
-	}
-}
-
 // FuzzPlain: whatever comes, it is read to its end or refused, and what nothing is wrapped around stays as it is.
 func FuzzPlain(f *testing.F) {
 	f.Add([]byte("> a\n> b\n"))
