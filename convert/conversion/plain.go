@@ -24,7 +24,6 @@ var (
 	gzipMark  = []byte{0x1f, 0x8b}
 	zstdMark  = []byte{0x28, 0xb5, 0x2f, 0xfd}
 	bzip2Mark = []byte("BZh")
-	xzMark    = []byte{0xfd, '7', 'z', 'X'}
 	utf8Mark  = []byte{0xef, 0xbb, 0xbf}
 )
 
@@ -32,6 +31,10 @@ var (
 func plain(in io.Reader, window uint64) (r *bufio.Reader, closed func(), err error) {
 	r, closed, err = decompressed(in, window)
 	if err != nil {
+		return nil, nil, err
+	}
+	if err := packed(r); err != nil {
+		closed()
 		return nil, nil, err
 	}
 	head, _ := r.Peek(len(utf8Mark))
@@ -70,8 +73,6 @@ func decompressed(in io.Reader, window uint64) (r *bufio.Reader, closed func(), 
 			return nil, nil, fmt.Errorf("unpacking the zip archive: %w", err)
 		}
 		r = bufio.NewReaderSize(named{z, "zip"}, 64<<10)
-	case bytes.HasPrefix(head, xzMark): // it may ask for 4 GiB of memory
-		return nil, nil, errors.New("it is compressed with xz: decompress it first (xz -dc FILE | iotrace import -)")
 	}
 	return r, closed, nil
 }

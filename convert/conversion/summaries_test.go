@@ -35,7 +35,7 @@ func TestSummaries(t *testing.T) {
 		"0.000223456 0.000100000 open(\"/nope\",O_RDONLY,00) ERR#2 'No such file or directory'\n":                     "FreeBSD", // -d -D
 		"open64(\"/etc/motd\", O_RDONLY)\t\t\t= 3\nopen(\"/nope\", O_RDONLY)\t\tErr#2 ENOENT\n":                       "Solaris",
 		"10:15:30  open              /etc/passwd                   0.000012   cat\n":                                  "fs_usage -w",
-		"     r/s     rkB/s   rrqm/s  %rrqm r_await rareq-sz Device\n":                                              "table of iostat",
+		"     r/s     rkB/s   rrqm/s  %rrqm r_await rareq-sz Device\n":                                                "table of iostat",
 		"{\"sysstat\": {\n\"disk\": [\n{\"disk_device\": \"vda\", \"r/s\": 0.67},\n":                                  "table of iostat",
 		"              disk0       cpu\n    KB/t  tps  MB/s  us sy id   1m\n   24.01   20  0.47\n":                    "table of iostat",
 		"10:47:46 AM       DEV       tps     rkB/s     wkB/s   areq-sz    aqu-sz\n":                                   "table of sar",
