@@ -1,10 +1,8 @@
 package answer
 
 import (
-	"cmp"
 	"unicode/utf8"
 
-	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 )
 
@@ -28,7 +26,7 @@ func bar(p *profile.Profile) []profile.BarPart {
 	left := all
 	for i := range p.Verdict.Causes {
 		c := &p.Verdict.Causes[i]
-		name := Name(c)
+		name := c.Name
 		width := utf8.RuneCountInString(name) + besides
 		if ns := min(c.TimeNS, left); len(list) < mostParts && c.Share >= leastShare && ns > 0 && width <= room-other {
 			room -= width
@@ -41,9 +39,6 @@ func bar(p *profile.Profile) []profile.BarPart {
 	}
 	return list
 }
-
-// Name is what a cause is called in the bar, and beside its time.
-func Name(c *profile.Reason) string { return cmp.Or(cause.Of(c.Code).Short, c.Name) }
 
 func share(ns, total int64) float64 { return float64(ns) / float64(total) }
 

@@ -50,7 +50,7 @@ func copying(a *account) {
 	}
 	if m := a.p.Pattern.Modes; m != nil && m.DirectRead+m.DirectWrite > m.BufferedRead+m.BufferedWrite {
 		a.because(profile.Reason{
-			Code: cause.OwnCPU, Name: "the processor in direct calls", TimeNS: ns, Certainty: cause.Likely,
+			Code: cause.OwnCPU, Name: "direct I/O calls", TimeNS: ns, Certainty: cause.Likely,
 			Evidence: []profile.Evidence{a.sliceAt("page_cache"), a.thread("data_calls")},
 			Text:     "in direct reads and writes beside the time at the drive: what each call costs the CPU",
 			Remedy:   "larger calls: each costs about as much CPU time",

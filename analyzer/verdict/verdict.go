@@ -34,14 +34,26 @@ func Judge(p *profile.Profile) profile.Verdict {
 	}
 	for i, r := range a.reasons {
 		r.Parts = a.made[i].parts()
-		r.Name = cmp.Or(cause.Of(r.Code).Short, r.Name) // one name wherever it is told of; those of rules tell parts apart
 		if r.Share = float64(r.TimeNS) / float64(a.total); r.Share >= worthTelling {
 			v.Causes = append(v.Causes, r)
 		}
 	}
 	slices.SortStableFunc(v.Causes, func(x, y profile.Reason) int { return cmp.Compare(y.TimeNS, x.TimeNS) })
+	name(v.Causes)
 	for i := range v.Causes {
 		settle(a, &v.Causes[i], i == 0)
 	}
 	return v
+}
+
+// name gives causes one name wherever they are told of: the short one of their code. Where a code has several causes, the
+// largest has it, and the rest keep what their rules call them.
+func name(list []profile.Reason) {
+	taken := map[string]bool{}
+	for i := range list {
+		r := &list[i]
+		if short := cause.Of(r.Code).Short; short != "" && !taken[short] {
+			r.Name, taken[short] = short, true
+		}
+	}
 }

@@ -9,7 +9,6 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/iotrace/iotrace/analyzer/answer"
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/visible"
@@ -66,8 +65,12 @@ func barred(t testing.TB, p *profile.Profile) {
 	if p.Operations != nil {
 		total = p.Operations.TotalNS
 	}
+	named := map[string]bool{}
 	for _, x := range p.Verdict.Bar {
-		sum += x.TimeNS
+		if sum += x.TimeNS; named[x.Name] {
+			t.Errorf("two parts of the bar are called %q: %+v", x.Name, p.Verdict.Bar)
+		}
+		named[x.Name] = true
 	}
 	for i := range p.Verdict.Causes {
 		r := &p.Verdict.Causes[i]
@@ -91,11 +94,11 @@ func agreed(t testing.TB, p *profile.Profile, shown string) {
 		return
 	}
 	first := &p.Verdict.Causes[0]
-	title, name := cause.Title(first.Code), visible.Text(answer.Name(first))
+	title, name := cause.Title(first.Code), visible.Text(first.Name)
 	if l := &p.Verdict.Lines[0]; !strings.Contains(l.Text, title) && !strings.HasPrefix(l.Text, "none") {
 		t.Errorf("the first cause is %q, and the first line %q", title, l.Text)
 	}
-	if p.Verdict.Bar[0].Name != answer.Name(first) {
+	if p.Verdict.Bar[0].Name != first.Name {
 		t.Errorf("the bar begins with %q, the first cause is %q", p.Verdict.Bar[0].Name, name)
 	}
 	if _, table, found := strings.Cut(shown, "\nWhere the time went"); found {

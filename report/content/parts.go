@@ -3,7 +3,6 @@ package content
 import (
 	"strings"
 
-	"github.com/iotrace/iotrace/analyzer/answer"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
 )
@@ -38,7 +37,7 @@ func Parts(p *profile.Profile) (list []Part) {
 		if ns <= 0 {
 			continue
 		}
-		name := answer.Name(c)
+		name := c.Name
 		text := name
 		if c.Text != "" {
 			what := strings.TrimPrefix(strings.TrimSuffix(c.Text, "."), name+" ")
