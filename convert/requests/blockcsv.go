@@ -43,6 +43,7 @@ type collection struct {
 	heading  string // how a line with the names begins, if there may be one
 	spaces   bool   // columns are parted by a space, not by a comma
 	numbered bool   // devices have their numbers
+	open     bool   // further columns may follow, which say nothing that a trace holds
 	row      func(r *reader, f [][]byte, to *Row) bool
 	notes    []string
 }
@@ -90,7 +91,7 @@ func (r *reader) line(text []byte) (convert.Verdict, error) {
 	if r.spaces {
 		separator = ' '
 	}
-	for end := 0; end >= 0; n++ {
+	for end := 0; end >= 0 && (n < r.columns || !r.open); n++ {
 		if n == len(r.fields) {
 			return convert.Damaged, nil
 		}

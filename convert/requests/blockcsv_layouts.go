@@ -77,7 +77,7 @@ var systor = collection{names: "Timestamp,Response,IOType,LUN,Offset,Size", head
 
 // spc has times in seconds from the beginning, with decimals, and places in blocks of 512 bytes. Fields may have spaces
 // around them (SPC Trace File Format Specification, 1.0.1), and further ones may follow the five.
-var spc = collection{names: "ASU,LBA,Size,Opcode,Timestamp", heading: "ASU,",
+var spc = collection{names: "ASU,LBA,Size,Opcode,Timestamp", heading: "ASU,", open: true,
 	row: func(r *reader, f [][]byte, to *Row) bool {
 		for i := range f {
 			f[i] = bytes.TrimSpace(f[i])
