@@ -61,8 +61,8 @@ var summaries = []struct {
 	{regexp.MustCompile(`(?m)^ +value +-+ Distribution -+ count *$`), "it is a histogram of DTrace" + sums},
 	// What has no I/O at all.
 	{regexp.MustCompile(`(?m)^COMMAND +PID +(\S+ +)*USER +FD +TYPE `), "it is a list of open files (lsof)" + sums},
-	{regexp.MustCompile(`(?m)^(TIME\S* +)?(UID +)?PID +COMM +FD +ERR +(\S+ +)*PATH`), "it is a table of opensnoop, which " +
-		"has opens alone: record with iotrace, or with strace -f -ttt -T -y -o FILE"},
+	{regexp.MustCompile(`(?m)^(TIME\S* +)?(UID +)?PID +COMM +FD +ERR +(\S+ +)*PATH`), "it is a table of opensnoop, " +
+		"which has opens alone: record with iotrace, or with strace -f -ttt -T -y -o FILE"},
 	{kernelLog, "it is the kernel's log (dmesg)" + sums},
 }
 
