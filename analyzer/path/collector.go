@@ -129,7 +129,8 @@ func (c *Collector) Named(t *world.Processes) *Collector {
 
 // Finish says what the path was made of.
 func (c *Collector) Finish(p *profile.Profile) {
-	out := &profile.Path{TotalNS: c.account.Total, UnknownNS: c.account.Unknown(), Turns: c.turns}
+	out := &profile.Path{TotalNS: c.account.Total, UnknownNS: c.account.Unknown(), Turns: c.turns,
+		LeadNS: c.lead()}
 	for i, x := range c.Parts(c.account) {
 		x.Share = float64(x.NS) / float64(max(out.TotalNS, 1))
 		if i >= maxTold || x.Share < worthTelling {
@@ -143,6 +144,18 @@ func (c *Collector) Finish(p *profile.Profile) {
 		out.Longest = append(out.Longest, profile.PathSegment{Place: c.Place(&k, c.Label(&k)), FromNS: s.From, ToNS: s.To})
 	}
 	p.Path = out
+}
+
+// lead is for how long the thread of the workload ran that ran longest.
+func (c *Collector) lead() (longest int64) {
+	ran := map[uint32]int64{}
+	c.account.Each(func(p *Part) {
+		if p.What == Runs && c.Whose(p.Thread) == Workload {
+			ran[p.Thread] += p.NS
+			longest = max(longest, ran[p.Thread])
+		}
+	})
+	return longest
 }
 
 // Parts are those of an account by what they are called, most time first. Those that differ in the file alone are one.

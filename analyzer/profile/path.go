@@ -7,6 +7,8 @@ type Path struct {
 	UnknownNS int64 `json:"unknown_ns"` // waits that ended for a reason, or by a thread, that was not recorded
 	// how often it went from one thread of a process to another one
 	Turns int64 `json:"turns"`
+	// for how long one thread of the workload ran on it, that which ran longest
+	LeadNS int64 `json:"lead_ns"`
 	// segments by what they have in common, most time first; at most 40, of a thousandth of the time and more
 	Parts     []PathPart    `json:"parts"`
 	OmittedNS int64         `json:"omitted_ns"` // in further parts

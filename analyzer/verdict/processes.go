@@ -50,9 +50,13 @@ func mostOf(a *account) (text, remedy string) {
 const onCPU = "on a CPU, outside of calls that move data"
 
 // inTurn says that threads of a process ran one at a time, each until it handed over to the next, as under a lock of
-// the program, and what helps then.
+// the program, and what helps then. Where one of them ran most of the time, the rest only help it now and then.
 func inTurn(a *account, p *profile.Process) (text, remedy string) {
 	if a.p.Path == nil || a.p.Path.Turns < several || p.Threads < 2 || p.CPUNS > a.total {
+		return "", compute
+	}
+	ran := a.onPath(func(x *profile.PathPart) bool { return x.Place.What == "runs" && x.Place.Process == p.Command })
+	if float64(a.p.Path.LeadNS) >= twoThirds*float64(ran) {
 		return "", compute
 	}
 	a.figure("turns", float64(a.p.Path.Turns))

@@ -74,20 +74,23 @@ func TestThreadsInTurn(t *testing.T) {
 		threads int
 		cpu     int64
 		others  int
+		lead    int64
 		want    bool
 	}{
-		{"in turn", 400, 5, second * 9 / 10, 0, true},
-		{"in turn, beside a shell", 400, 5, second * 9 / 10, 1, true},
-		{"beside one another", 400, 5, 2 * second, 0, false},
-		{"one after the other", 1, 5, second * 9 / 10, 0, false},
-		{"one thread", 0, 1, second * 9 / 10, 0, false},
+		{"in turn", 400, 5, second * 9 / 10, 0, second / 4, true},
+		{"two in turn", 400, 5, second * 9 / 10, 0, second * 6 / 10, true},
+		{"in turn, beside a shell", 400, 5, second * 9 / 10, 1, second / 4, true},
+		{"one that others help", 400, 5, second * 9 / 10, 0, second * 9 / 10, false},
+		{"beside one another", 400, 5, 2 * second, 0, second / 4, false},
+		{"one after the other", 1, 5, second * 9 / 10, 0, second / 4, false},
+		{"one thread", 0, 1, second * 9 / 10, 0, second, false},
 	} {
 		p := spent(map[string]int64{"cpu": second}, map[string]int64{"running": second})
 		p.Processes = []profile.Process{{PID: 1, Command: "crawler", CPUNS: c.cpu, Threads: c.threads}}
 		for range c.others {
 			p.Processes = append(p.Processes, profile.Process{PID: 2, Command: "sh", CPUNS: 1, Threads: 1})
 		}
-		p.Path = &profile.Path{TotalNS: second, Turns: c.turns, Parts: []profile.PathPart{
+		p.Path = &profile.Path{TotalNS: second, Turns: c.turns, LeadNS: c.lead, Parts: []profile.PathPart{
 			{NS: second, Place: profile.PathPlace{What: "runs", Label: "cpu", Process: "crawler"}}}}
 		got := verdict.Judge(p).Causes[0]
 		if strings.Contains(got.Text, "its 5 threads one at a time: 400 hand-overs") != c.want ||
