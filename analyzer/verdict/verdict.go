@@ -46,8 +46,8 @@ func Judge(p *profile.Profile) profile.Verdict {
 	return v
 }
 
-// name gives causes one name wherever they are told of: the short one of their code. Where a code has several causes, the
-// largest has it, and the rest keep what their rules call them.
+// name gives causes one name wherever they are told of: the short one of their code. Where a code has several causes,
+// the largest has it, and the rest keep what their rules call them.
 func name(list []profile.Reason) {
 	taken := map[string]bool{}
 	for i := range list {
