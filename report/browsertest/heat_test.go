@@ -10,12 +10,14 @@ import (
 // TestHeatMapsRefine zooms into the heat maps of a real recording (a cold start
 // of git from a shell, 53 requests): they have to
 // paint the cells of the finest level that fits, no others, and follow back.
-func TestHeatMapsRefine(t *testing.T) {
+func TestHeatMapsRefine(t *testing.T) { onScreens(t, heatMapsRefine) }
+
+func heatMapsRefine(t *testing.T, s screen) {
 	p, err := analyzer.Analyze("testdata/launch.iotrace", analyzer.Options{Charts: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := open(t, write(t, p), 1400, 1000)
+	b := s.open(t, write(t, p))
 	b.do("document.querySelectorAll('.fold.section').forEach((d) => { d.open = true; }); " +
 		"document.documentElement.style.scrollBehavior = 'auto'; document.getElementById('heat').scrollIntoView(); " +
 		"iotrace.drawAll()")

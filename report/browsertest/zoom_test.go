@@ -164,9 +164,11 @@ func earlier(before, after window) bool  { return later(after, before) }
 
 // TestZoomShowsSingleEvents zooms in until events are told apart, and checks
 // that each is drawn once and described.
-func TestZoomShowsSingleEvents(t *testing.T) {
+func TestZoomShowsSingleEvents(t *testing.T) { onScreens(t, zoomShowsSingleEvents) }
+
+func zoomShowsSingleEvents(t *testing.T, on screen) {
 	p := stored(t, "copy")
-	b := open(t, write(t, p), 1400, 1000)
+	b := on.open(t, write(t, p))
 	b.do("iotrace.drawAll()")
 	detail := p.Charts.Timeline.Detail[1]
 	from := detail.FromNS + 1e6
@@ -216,7 +218,9 @@ func TestZoomShowsSingleEvents(t *testing.T) {
 
 // TestCurvesRefine zooms into the curves of a real recording: they have to show
 // the finest level that fits, with its values, and the page has to say which.
-func TestCurvesRefine(t *testing.T) {
+func TestCurvesRefine(t *testing.T) { onScreens(t, curvesRefine) }
+
+func curvesRefine(t *testing.T, on screen) {
 	p, err := analyzer.Analyze("../../trace/tracefile/testdata/cp.iotrace", analyzer.Options{Charts: true})
 	if err != nil {
 		t.Fatal(err)
@@ -224,8 +228,9 @@ func TestCurvesRefine(t *testing.T) {
 	if len(p.Charts.Zooms) < 2 {
 		t.Fatalf("the recording has %d finer levels", len(p.Charts.Zooms))
 	}
-	b := open(t, write(t, p), 1400, 1000)
-	b.do("document.documentElement.style.scrollBehavior = 'auto'; " +
+	b := on.open(t, write(t, p))
+	b.do("document.querySelectorAll('details').forEach((d) => { d.open = true; }); " + // a telephone folds charts
+		"document.documentElement.style.scrollBehavior = 'auto'; " +
 		"document.getElementById('place0-rate').scrollIntoView(); iotrace.drawAll()")
 	end := p.Charts.Timeline.EndNS
 	level := func() string { return eval[string](b, "document.getElementById('level').textContent") }

@@ -110,7 +110,7 @@ function ticked(low, high, every) {
 // of shares the mean.
 function readout(entry, at) {
   const unit = print[entry.spec.unit], lines = [], stacked = entry.spec.kind === 'stack';
-  const known = stacked ? entry.spec.series.reduce((sum, plot) => sum + meanInView(curve(plot, grainInView())), 0) : 1; // the window may begin before the command
+  const known = stacked && at === undefined ? entry.spec.series.reduce((sum, plot) => sum + meanInView(curve(plot, grainInView())), 0) : 1; // the window may begin before the command
   for (const plot of entry.spec.series) {
     const c = curve(plot, grainInView());
     const v = at !== undefined ? c.y[rowAt(c, at)] : stacked ? meanInView(c) / (known || 1) : largestInView(c);
