@@ -249,9 +249,9 @@ var causes = []Cause{
 		Short: "CPU",
 		Takes: "cpu, other_call; page_cache past the cache; ready",
 		When: "computing; or in calls that move data, with no wait for a device, where most bytes went past " +
-			"the page cache. Where more of its threads were ready or ran than there are CPUs, also the part of " +
-			"the time ready to run that they had of what all programs had",
-		Sure: "measured; likely in such calls, and of that part where others had a tenth or more",
+			"the page cache. Also of the time ready to run what threads wait for each other, where more of them want to " +
+			"run than there are CPUs ([exceptions](#exceptions))",
+		Sure: "measured; likely in such calls",
 		Try:  "a faster CPU, or less work",
 	},
 	{

@@ -20,6 +20,8 @@ type Part struct {
 	Label              timeline.Label
 	NS, Count, Longest int64
 	Waits              int64 // of the workload for somebody else that end in it
+	Crowded            int64 // of the time: its own threads had the processors, as more of them wanted to run
+	Runnable           int64 // the same, added up over the threads that ran or were ready
 }
 
 // Key is what segments of one kind have in common.
@@ -92,6 +94,8 @@ func (a *Account) Merge(b *Account, kind func(Key) Key) {
 		p.NS += x.NS
 		p.Count += x.Count
 		p.Waits += x.Waits
+		p.Crowded += x.Crowded
+		p.Runnable += x.Runnable
 		p.Longest = max(p.Longest, x.Longest)
 	}
 	a.Total += b.Total

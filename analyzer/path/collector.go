@@ -27,6 +27,7 @@ type Collector struct {
 	Names
 	account *Account
 	kinds   [timeline.NumKinds]int64
+	crowd   *crowd
 	waking  int64
 	changes changes
 	thread  uint32 // of the segment that was added last
@@ -50,14 +51,16 @@ func Recorded(s *survey.Survey) bool {
 
 // Find follows the path of a recording.
 func Find(f *tracefile.File, s *survey.Survey, w timeline.Window) (*Collector, error) {
-	c := &Collector{Names: Names{survey: s}, changes: changes{most: maxChanges}}
+	c := &Collector{Names: Names{survey: s}, changes: changes{most: maxChanges}, crowd: newCrowd(s)}
 	c.account = NewAccount(c.Label).Alike(s.SameCommand())
 	walk := New(s.Header.PIDs[0], Span{w.Start, w.Wall, w.End}, s, c.add)
-	return c, Follow(f, walk)
+	return c, Follow(f, c.crowd.beside(walk))
 }
 
 func (c *Collector) add(s *Segment) {
-	l := c.account.Add(s).Label
+	part := c.account.Add(s)
+	c.crowd.count(part, s)
+	l := part.Label
 	kind := timeline.KindOf(l, class(&s.Call))
 	c.kinds[kind] += s.To - s.From
 	if l == timeline.Ready && s.To-s.From <= timeline.WakeUp {
@@ -187,6 +190,7 @@ func (c *Names) Parts(a *Account) []*profile.PathPart {
 		}
 		part.NS, part.Count, part.LongestNS = part.NS+x.NS, part.Count+x.Count, max(part.LongestNS, x.Longest)
 		part.Waits += x.Waits
+		part.CrowdedNS, part.RunnableNS = part.CrowdedNS+x.Crowded, part.RunnableNS+x.Runnable
 	}
 	for _, x := range list {
 		if x.Threads == 1 {

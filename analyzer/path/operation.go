@@ -26,10 +26,11 @@ const maxOpen = 1 << 10
 type Operations struct {
 	*walks
 	asking
-	open int
-	last map[line]*operation // on each line
-	take func(*Operation)
-	free []*operation
+	open  int
+	last  map[line]*operation // on each line
+	take  func(*Operation)
+	free  []*operation
+	crowd *crowd
 
 	// Omitted are those that were not followed, as too many were under way at once.
 	Omitted int64
@@ -59,7 +60,7 @@ func (x *Operations) begins(m *own, at int64, l line, answers bool) *operation {
 		o, x.free = x.free[n-1], x.free[:n-1]
 	} else {
 		o = &operation{Operation: Operation{Account: NewAccount(nil)}}
-		o.add = func(s *Segment) { o.Account.Add(s) }
+		o.add = func(s *Segment) { x.crowd.count(o.Account.Add(s), s) }
 	}
 	o.Operation = Operation{Thread: m.id, PID: m.pid, To: at, Answers: answers, Account: o.Account}
 	o.line, o.hears, o.met, o.question, o.covered = l, false, false, -1, 0

@@ -50,7 +50,8 @@ func FindOperations(f *tracefile.File, s *survey.Survey, start int64) (*Operatio
 		as:  map[uint32]uint32{},
 		one: map[string]uint32{}}
 	all := NewOperations(s, c.lines, start, c.add)
-	err := Follow(f, all)
+	all.crowd = newCrowd(s)
+	err := Follow(f, all.crowd.beside(all))
 	c.omitted = all.Omitted
 	return c, err
 }

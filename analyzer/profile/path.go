@@ -24,6 +24,11 @@ type PathPart struct {
 	Waits     int64     `json:"waits,omitempty"`   // waits of the workload for somebody else that end in one of them
 	LongestNS int64     `json:"longest_ns"`        // the longest of them
 	Threads   int64     `json:"threads,omitempty"` // how many were there in turn, if several
+	// of the time `ready`: what it takes until it is one's turn, as more threads of the workload want to run than there
+	// are CPUs, though nobody else has these
+	CrowdedNS int64 `json:"crowded_ns,omitempty"`
+	// the same, added up over the threads of the workload that ran or were ready
+	RunnableNS int64 `json:"runnable_ns,omitempty"`
 }
 
 // PathSegment is a stretch of the path.

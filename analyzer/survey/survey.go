@@ -227,7 +227,12 @@ func (s *Survey) process(e *trace.Process) {
 	if tid == 0 || e.Action == trace.ProcessExit {
 		tid = e.PID
 	}
-	s.heard(e.PID, tid, e.Time, e.Time)
+	if e.Action == trace.ProcessFork {
+		s.seen(e.Time, e.Time)
+		s.threads.get(e.PID, tid).made(e.Time)
+	} else {
+		s.heard(e.PID, tid, e.Time, e.Time)
+	}
 	if e.Action == trace.ProcessFork && e.TID == e.PID && len(s.parents) < MaxThreads {
 		s.parents[e.PID] = e.Parent
 	}

@@ -87,6 +87,19 @@ func (x *tasks) First(tid uint32) int64 {
 	return 0
 }
 
+// Acted is when a recorded thread ran or waited, as far as is known: from its first event to its last. That it was made
+// is none: then it waited for its first processor.
+func (x *tasks) Acted(tid uint32) (from, to int64) {
+	t := x.Threads[tid]
+	if t == nil {
+		return 0, 0
+	}
+	if x.ComputingFirst(t.PID) && tid == t.PID {
+		return 0, t.last
+	}
+	return min(t.acted, t.last), t.last
+}
+
 // command keeps what a process is called. A child is called as its parent until it runs a program of its own.
 func (x *tasks) command(e *trace.Process) {
 	name := e.Command

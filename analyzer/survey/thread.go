@@ -15,6 +15,7 @@ const MaxThreads = 1 << 19
 type ThreadSurvey struct {
 	TID, PID uint32
 	first    int64 // start of its first event
+	acted    int64 // of the first that is more than that it was made
 	last     int64 // end of its last event
 	waited   int64 // off the CPU
 	Events   int64
@@ -25,8 +26,15 @@ type ThreadSurvey struct {
 
 // heard notes an event.
 func (t *ThreadSurvey) heard(start, end int64) {
-	t.first = min(t.first, start)
+	t.acted = min(t.acted, start)
+	t.made(start)
 	t.last = max(t.last, end)
+}
+
+// made notes that it was there from an instant on. It may have waited for its first processor then.
+func (t *ThreadSurvey) made(at int64) {
+	t.first = min(t.first, at)
+	t.last = max(t.last, at)
 	t.Events++
 }
 
@@ -80,7 +88,7 @@ func (x *threads) get(pid, tid uint32) *ThreadSurvey {
 	t := x.last
 	if t.TID != tid {
 		if t = x.Threads[tid]; t == nil {
-			t = &ThreadSurvey{TID: tid, PID: pid, first: math.MaxInt64}
+			t = &ThreadSurvey{TID: tid, PID: pid, first: math.MaxInt64, acted: math.MaxInt64}
 			if len(x.Threads) < MaxThreads {
 				x.Threads[tid] = t
 			}

@@ -27,9 +27,10 @@ func wakingUp(a *account) {
 // machine ran others, its own threads had them, or others of this machine.
 func unserved(a *account) {
 	ns := a.take(ready)
+	part, threads, sure := crowd(a, ns)
 	ns -= forbidden(a, ns)
 	ns -= stolen(a, ns)
-	ns -= crowded(a, ns)
+	ns -= crowded(a, min(part, ns), threads, sure)
 	a.because(profile.Reason{
 		Code: cause.CPUContention, Name: "runnable, waiting for a CPU", TimeNS: ns, Certainty: cause.Measured,
 		Evidence: processors(a), Text: rivalry(a), Remedy: "fewer programs in parallel, or a higher priority",
@@ -80,32 +81,67 @@ func stolen(a *account, ns int64) int64 {
 	return part
 }
 
-// crowded is the part in which its own threads had the processors. More of them were ready or ran, on average, than
-// there are processors; then it is as much as they had of what all programs had.
-func crowded(a *account, ns int64) int64 {
+// crowded is the part in which its own threads had the processors, as more of them wanted to run than there are.
+func crowded(a *account, ns int64, threads float64, sure string) int64 {
+	if ns <= 0 {
+		return 0
+	}
+	a.figure("threads_runnable", threads)
+	a.because(profile.Reason{
+		Code: cause.OwnCPU, Name: itself, TimeNS: ns, Certainty: sure, Evidence: processors(a),
+		Text: fmt.Sprintf("%s of its threads wanted to run on average, on %s", unit.Significant(threads, 2),
+			unit.Things(int64(a.p.Trace.CPUs), "CPU")),
+		Remedy: "more CPUs, or less work in all; more threads change nothing",
+	})
+	return ns
+}
+
+// crowd is for how long of a time threads that were ready waited for each other, and how many wanted to run then.
+// The path tells that of each instant, but for parts of it that are not listed. Of what its own threads did not have,
+// the recorder had some.
+func crowd(a *account, all int64) (ns int64, threads float64, sure string) {
+	parts := a.along()
+	if parts == nil {
+		return onAverage(a, all)
+	}
+	var listed, runnable int64
+	for _, x := range parts {
+		if x.CrowdedNS > 0 {
+			ns, runnable = ns+x.CrowdedNS, runnable+x.RunnableNS
+		}
+		if labels[x.Place.Label] == ready {
+			listed += x.NS
+		}
+	}
+	if ns <= 0 {
+		return 0, 0, ""
+	}
+	more := max(1, float64(all)/float64(listed))
+	machine := float64(a.p.Trace.DurationNS) * float64(a.p.Trace.CPUs)
+	if recorder := float64(max(a.p.Recorder.ReaderCPUNS, 0)); recorder < machine {
+		more *= machine / (machine - recorder)
+	}
+	return int64(float64(ns) * more), float64(runnable) / float64(ns), cause.Measured
+}
+
+// onAverage is for recordings that do not tell who woke whom. If more threads were ready or ran, on average, than there
+// are processors, their own part is as much as they had of what all programs had.
+func onAverage(a *account, ns int64) (part int64, threads float64, sure string) {
 	p, t := a.p.Trace.Processors, a.p.TimeStack.ThreadNS["ready"]
 	own, known := a.processorTime()
 	if p == nil || !known || a.p.Trace.CPUs <= 0 || a.p.Trace.DurationNS < countable {
-		return 0
+		return 0, 0, ""
 	}
-	threads := float64(own+t) / float64(a.p.Trace.DurationNS)
+	threads = float64(own+t) / float64(a.p.Trace.DurationNS)
 	had := float64(p.BusyNS - max(a.p.Recorder.ReaderCPUNS, 0))
 	if threads <= float64(a.p.Trace.CPUs) || had <= 0 || busyShare(p) < busyAll {
-		return 0 // what is idle could have been had, but for a quota or an affinity
+		return 0, 0, "" // what is idle could have been had, but for a quota or an affinity
 	}
 	share, sure := min(1, float64(own)/had), cause.Likely
 	if share > nearlyAll {
 		sure = cause.Measured // nobody else had them
 	}
-	part := int64(float64(ns) * share)
-	a.figure("threads_runnable", threads)
-	a.because(profile.Reason{
-		Code: cause.OwnCPU, Name: itself, TimeNS: part, Certainty: sure, Evidence: processors(a),
-		Text: fmt.Sprintf("%s of its threads wanted to run on average, on %s", unit.Significant(threads, 2),
-			unit.Things(int64(a.p.Trace.CPUs), "CPU")),
-		Remedy: "more CPUs, or less work in all; more threads change nothing",
-	})
-	return part
+	return int64(float64(ns) * share), threads, sure
 }
 
 // countable is how long a recording has to be to tell what others had of the processors: the kernel counts that in

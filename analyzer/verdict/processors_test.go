@@ -82,3 +82,44 @@ func TestCrowded(t *testing.T) {
 		}
 	}
 }
+
+// Where the path tells for how long it waited for its own threads, the rest of the time ready is others', whatever all
+// of the recording was like.
+func TestCrowdedAlongThePath(t *testing.T) {
+	for _, test := range []struct {
+		name         string
+		crowded      int64 // of a second ready
+		listed       int64 // on the path; the rest is in parts that are not
+		recorder     int64 // of 2 seconds of processors
+		own, quota   int64
+		others, want float64 // shares
+	}{
+		{"alone", second, second, 0, second / 2, 0, 0, 1},
+		{"half of it", second / 2, second, 0, second, 0, 0.5, 0.5},
+		{"one of many", 0, second, 0, second, 0, 1, 0},
+		{"half of the path in small parts", second / 4, second / 2, 0, second, 0, 0.5, 0.5},
+		{"the recorder had a fifth", second * 4 / 5, second, 2 * second / 5, second, 0, 0, 1},
+		{"a quota for half of it, its own threads for all", second, second, 0, second, second / 2, 0, 0.5},
+	} {
+		p := spent(map[string]int64{"ready": second}, map[string]int64{"ready": second})
+		p.Trace.Processors = &profile.Processors{BusyNS: second, IdleNS: second}
+		if test.quota > 0 {
+			p.Trace.Processors.Held = []profile.Held{{Group: "/g", TimeNS: test.quota}}
+		}
+		p.Trace.CPUs, p.Trace.DurationNS, p.Recorder.ReaderCPUNS = 2, second, test.recorder
+		p.Processes = []profile.Process{{CPUNS: test.own}}
+		p.Path = &profile.Path{TotalNS: second, Parts: []profile.PathPart{{NS: test.listed, CrowdedNS: test.crowded,
+			RunnableNS: 7 * test.crowded, Place: profile.PathPlace{What: "ready", Label: "ready"}}}}
+		share := map[string]float64{}
+		for _, c := range verdict.Judge(p).Causes {
+			share[c.Code] += c.Share
+			if want := "7.0 of its threads wanted to run on average, on 2 CPUs"; c.Code == cause.OwnCPU &&
+				(c.Text != want || c.Certainty != cause.Measured) {
+				t.Errorf("%s: %q (%s), want %q", test.name, c.Text, c.Certainty, want)
+			}
+		}
+		if share[cause.OwnCPU] != test.want || share[cause.CPUContention] != test.others {
+			t.Errorf("%s: %v of the time, want %v its own and %v of others", test.name, share, test.want, test.others)
+		}
+	}
+}

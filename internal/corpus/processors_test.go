@@ -4,14 +4,17 @@ package corpus
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"syscall"
 	"testing"
 
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 )
 
@@ -93,4 +96,40 @@ func readBesideOthers(t *testing.T) *profile.Profile {
 	}
 	run(t, "rm", file)
 	return p
+}
+
+// Threads that want more processors than there are use up the machine themselves, as far as others leave it to them. So
+// what they ran and waited for each other is the part of all processor time that they had, alone and beside others.
+func TestThreadsThatCrowdTheProcessors(t *testing.T) {
+	needPrivilege(t)
+	needPrograms(t, "xz")
+	if runtime.NumCPU() > 8 {
+		cannot(t)("more processors than threads")
+	}
+	file := warmFile(t, 32<<20)
+	for _, others := range []int{0, 2, 8} {
+		t.Run(fmt.Sprint(others, " others"), func(t *testing.T) {
+			for range others {
+				background(t, "/", "while :; do :; done")
+			}
+			p := attempt(t, "xz", "-0", fmt.Sprint("-T", 8*runtime.NumCPU()), "--block-size=512KiB", "-c", file)
+			var own, contended, had float64
+			for _, c := range p.Verdict.Causes {
+				switch c.Code {
+				case cause.OwnCPU:
+					own += c.Share
+				case cause.CPUContention:
+					contended += c.Share
+				}
+			}
+			for _, x := range p.Processes {
+				had += float64(x.CPUNS)
+			}
+			had /= float64(p.Trace.DurationNS) * float64(p.Trace.CPUs)
+			t.Logf("%.2f own, %.2f contended, %.2f of the processors", own, contended, had)
+			if math.Abs(own-had) > .15 || others > 0 && 2*contended < 1-had {
+				t.Errorf("%s\n%s", p.Verdict.Text(), causes(p.Verdict))
+			}
+		})
+	}
 }
