@@ -9,6 +9,7 @@ import (
 // the order of their starts.
 type Flow struct {
 	Count, Bytes, errors int64
+	empty                int64 // operations that moved nothing
 	First, Last          int64
 	largest              int64 // bytes moved by one operation
 	Light                bool  // sums only: of a file that is not listed
@@ -30,6 +31,9 @@ func (f *Flow) Add(start, end, bytes int64, failed bool) {
 	end = max(start, end)
 	f.Last = max(f.Last, end)
 	f.Count++
+	if failed || bytes == 0 { // as at the end of a file
+		f.empty++
+	}
 	if failed {
 		f.errors++
 	} else {
@@ -65,6 +69,7 @@ func (f *Flow) Join(o *Flow) *Flow {
 	}
 	r := *f
 	r.Count, r.Bytes, r.errors = f.Count+o.Count, f.Bytes+o.Bytes, f.errors+o.errors
+	r.empty = f.empty + o.empty
 	r.First, r.Last, r.largest = min(f.First, o.First), max(f.Last, o.Last), max(f.largest, o.largest)
 	if f.Detail != nil && o.Detail != nil {
 		d := *f.Detail
@@ -74,6 +79,9 @@ func (f *Flow) Join(o *Flow) *Flow {
 	}
 	return &r
 }
+
+// Moved is how many operations moved something.
+func (f *Flow) Moved() int64 { return f.Count - f.empty }
 
 // Usual is the most common size of an operation; of a light flow the largest.
 func (f *Flow) Usual() int64 {

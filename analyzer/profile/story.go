@@ -150,7 +150,23 @@ type WholePattern struct {
 	InterArrival  Dist  `json:"device_inter_arrival_ns"` // between the issues of two requests at topmost devices
 	// distance from the end of one request to the start of the next on a device
 	SeekDistance Dist `json:"device_seek_bytes"`
+
+	// data of files, by direction, at calls and at topmost devices
+	ReadCalls     Pieces `json:"-"`
+	WriteCalls    Pieces `json:"-"`
+	ReadRequests  Pieces `json:"-"`
+	WriteRequests Pieces `json:"-"`
 }
+
+// Pieces is in how many operations data of files was moved, and in how few it could have been: files end.
+type Pieces struct {
+	Files int64 // of which something was moved
+	Count int64 // operations that moved something, for each file
+	Least int64 // if each were of 64 KiB, or of all of a file that is smaller
+}
+
+// Saved is how many fewer operations there would be.
+func (p *Pieces) Saved() int64 { return p.Count - p.Least }
 
 // Phase is a stretch of bytes moved at one level of speed.
 type Phase struct {

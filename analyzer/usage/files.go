@@ -118,6 +118,7 @@ func (c *Files) Finish(p *profile.Profile) {
 	p.Pattern.ReadClass = c.mainClass(func(s *fileStats) (*measure.Flow, *measure.Pattern) { return s.read, s.reads })
 	p.Pattern.WriteClass = c.mainClass(func(s *fileStats) (*measure.Flow, *measure.Pattern) { return s.write, s.writes })
 	c.memory(&p.Pattern)
+	c.pieces(&p.Pattern)
 }
 
 // rows is how many of the files are listed.

@@ -115,8 +115,8 @@ func waited(a *account, d *wording.Disk, ns int64) {
 		r.Code, r.Text, r.Remedy = cause.DeviceBandwidth, throughSyncs(a, d, ns)+d.Bandwidth()+rivals(a),
 			less(a, d)+"a faster drive, port or file system; the drive was given enough to do"
 	default:
-		files, remedy := ofManyFiles(a, d)
-		r.Code, r.Text, r.Remedy = cause.DeviceLatency, d.Latency(files), cmp.Or(remedy, d.More())
+		files, remedy := smallFiles(a, d)
+		r.Code, r.Text, r.Remedy = cause.DeviceLatency, d.Latency(files), cmp.Or(remedy, d.More(extensible(a, d)))
 		if d.Flow.Depth.MeanBusy >= wording.Queued && d.Operations(a.p) < wording.Queued {
 			r.Text = d.Split(a.p)
 			r.Evidence = append(r.Evidence, at("/pattern/call_depth/mean_busy", a.p.Pattern.CallDepth.MeanBusy))
@@ -140,28 +140,4 @@ func throughSyncs(a *account, d *wording.Disk, ns int64) string {
 	name := l.call.Name
 	return fmt.Sprintf("in %s, %s: ", unit.Things(l.call.Count, name+" call"),
 		wording.Each(&l.call.Latency))
-}
-
-// ofManyFiles says of how many files requests were, if each needed one or two, and what helps then: larger pieces are
-// larger files.
-func ofManyFiles(a *account, d *wording.Disk) (text, remedy string) {
-	var files, requests int64
-	for i := range a.p.Files {
-		f := a.p.Files[i].DeviceRead
-		if d.Verb == "wrote" {
-			f = a.p.Files[i].DeviceWrite
-		}
-		if f != nil {
-			files, requests = files+1, requests+f.Count
-		}
-	}
-	if files < several || requests > 2*files || 2*requests <= d.Flow.Count {
-		return "", ""
-	}
-	a.figure("files", float64(files))
-	text = fmt.Sprintf(", %s files", unit.Number(float64(files)))
-	if a.p.Omitted.Files > 0 {
-		text += " and more"
-	}
-	return text, "fewer, larger files, such as an archive of them, or several at once; a drive of lower latency"
 }

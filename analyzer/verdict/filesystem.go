@@ -43,7 +43,7 @@ func fileServer(a *account) (r *profile.Reason, spent int64) {
 	names, late := lookedUpThere(a, r, most)
 	if r.Code == cause.NetworkFS {
 		r.Text = "waiting for the server of " + where + names
-		r.Remedy = "a faster network or server; a larger block size, several requests in parallel"
+		r.Remedy = "a faster network or server; " + onTheWay(a.p, "a larger block size, several requests in parallel")
 	} else {
 		ofProcess(a, r, file, where, names)
 	}
@@ -97,11 +97,19 @@ func lookedUpThere(a *account, r *profile.Reason, most int64) (names, late strin
 		unit.Things(count, "call"), c.Name, unit.Nanoseconds(ns/count)), ""
 }
 
+// onTheWay says what makes less of the way there and back: pieces that are larger, if files have more to ask for.
+func onTheWay(p *profile.Profile, largerPieces string) string {
+	if longerCalls(p) {
+		return largerPieces
+	}
+	return "several files in parallel, or an archive of them"
+}
+
 // ofProcess is for a file system that is a process.
 func ofProcess(a *account, r *profile.Reason, file *profile.File, where, names string) {
 	r.Text = "waiting for the process that serves the file system " + where + names
-	r.Remedy = "a file system of the kernel; a larger block size"
-	if small(a, file) {
+	r.Remedy = "a file system of the kernel; " + onTheWay(a.p, "a larger block size")
+	if small(a, file) && longerCalls(a.p) {
 		r.Remedy = "a larger block size, as each call goes to that process and back; a file system of the kernel"
 	}
 	if d := serving(a); d != nil {

@@ -352,27 +352,3 @@ func TestRenameInstead(t *testing.T) {
 		}
 	}
 }
-
-// TestSmallFilesOneByOne: requests that each are for a file of their own do not get larger.
-func TestSmallFilesOneByOne(t *testing.T) {
-	judge := func(files int, each int64) *profile.Reason {
-		p := spent(map[string]int64{"device_read": second}, map[string]int64{"waiting_io": second})
-		p.Devices = []profile.Device{drive(1)}
-		p.Devices[0].Read.Count = int64(files) * each
-		for range files {
-			p.Files = append(p.Files, profile.File{DeviceRead: &profile.Flow{Count: each}})
-		}
-		v := verdict.Judge(p)
-		return &v.Causes[0]
-	}
-	r := judge(1000, 1)
-	if r.Code != cause.DeviceLatency || !strings.Contains(r.Text, "one by one, 1,000 files: ") ||
-		!strings.HasPrefix(r.Remedy, "fewer, larger files") {
-		t.Errorf("%+v", r)
-	}
-	for _, other := range []*profile.Reason{judge(10, 1), judge(100, 20)} {
-		if strings.Contains(other.Text, " files") || !strings.HasPrefix(other.Remedy, "several requests") {
-			t.Errorf("%+v", other)
-		}
-	}
-}

@@ -53,7 +53,7 @@ func copying(a *account) {
 			Code: cause.OwnCPU, Name: "direct I/O calls", TimeNS: ns, Certainty: cause.Likely,
 			Evidence: []profile.Evidence{a.sliceAt("page_cache"), a.thread("data_calls")},
 			Text:     "in direct reads and writes beside the time at the drive: what each call costs the CPU",
-			Remedy:   "larger calls: each costs about as much CPU time",
+			Remedy:   directly(a.p),
 		})
 		return
 	}
@@ -71,11 +71,20 @@ func copying(a *account) {
 	a.because(r)
 }
 
+// directly says what makes direct calls cost less.
+func directly(p *profile.Profile) string {
+	if longerCalls(p) {
+		return "larger calls: each costs about as much CPU time"
+	}
+	return "fewer, larger files, such as an archive of them: each call costs about as much CPU time"
+}
+
 // lessCopying says what moves the same data with less work in memory. Where most goes through small calls, each of them
 // costs more than what it copies.
 func lessCopying(p *profile.Profile) string {
 	switch {
-	case inSmallCalls(p) && p.Pattern.ReadClass == "random": // a larger piece would hold what is not wanted
+	// A larger piece would hold what is not wanted, or a file ends sooner.
+	case inSmallCalls(p) && (p.Pattern.ReadClass == "random" || len(p.Copies) == 0 && !longerCalls(p)):
 		return "mapped files copy less"
 	case inSmallCalls(p):
 		return "larger calls, such as 128 KiB each; mapped files copy less"

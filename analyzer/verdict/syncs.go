@@ -97,7 +97,10 @@ func synchronousWrites(a *account) bool {
 	}
 	// Threads of the kernel that work for such a write make it safe: nothing is left in memory that a limit would count.
 	uses := []use{onWrites, onFlush, inSync, onThrottle}
-	remedy := "a larger block size, or let one fsync follow many writes"
+	remedy := "let one fsync follow many writes"
+	if longerCalls(a.p) {
+		remedy = "a larger block size, or " + remedy
+	}
 	if a.serial {
 		uses = append(uses, inCall, onQueue, onNothing)
 	}

@@ -54,7 +54,10 @@ func unpacked(a *account) {
 			a.figure("asked_bytes", float64(asked))
 			r.Text = fmt.Sprintf("%s came into memory from %s where calls asked for %s: the kernel decompressed whole "+
 				"blocks, at %s", unit.Bytes(filled), s.FSType, unit.Bytes(asked), unit.Speed(rate))
-			r.Remedy = "smaller blocks (mksquashfs -b), as each read has a whole one unpacked; or larger reads"
+			r.Remedy = "smaller blocks (mksquashfs -b), as each read has a whole one unpacked"
+			if longerCalls(a.p) {
+				r.Remedy += "; or larger reads"
+			}
 			r.Experiment = "" // it is recorded
 		}
 		a.because(r)

@@ -113,14 +113,14 @@ func (d *Disk) Latency(of string) string {
 		Each(&d.Flow.Latency))
 }
 
-// More says what helps where requests come one at a time.
-func (d *Disk) More() string {
+// More says what helps where requests come one at a time. Larger says that files have more to ask for at once.
+func (d *Disk) More(larger bool) string {
 	several := "several"
 	if d.Flow.Depth.MeanBusy >= Queued {
 		several = "more"
 	}
 	deeper := several + " requests in parallel (higher queue depth); a drive of lower latency"
-	if d.Flow.Size.P50 < SmallRequest {
+	if larger && d.Flow.Size.P50 < SmallRequest {
 		return "larger requests, or " + deeper
 	}
 	return deeper

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/testenv"
 )
 
@@ -32,6 +33,19 @@ m = mmap.mmap(f.fileno(), 0, prot=mmap.PROT_READ); m.madvise(mmap.MADV_RANDOM); 
 		remount(t, dir)
 		return in(dir, "cat [0-9]* > /dev/null")
 	}, " files: "},
+	{"a mail for each file, more than are listed", func(t testing.TB) []string {
+		return in(smallFiles(t, 2500), "find . -type f | xargs cat > /dev/null")
+	}, parallel},
+	{"small files in an archive", func(t testing.TB) []string {
+		return in(smallFiles(t, 1500), "tar cf - . | wc -c")
+	}, parallel},
+	{"icons, each mapped", func(t testing.TB) []string {
+		return in(smallFiles(t, 1200), python(`for f in os.listdir("."):
+    if os.path.isfile(f): m = mmap.mmap(os.open(f, os.O_RDONLY), 0, prot=mmap.PROT_READ); sum(m[::4096]); m.close()`))
+	}, parallel},
+	{"more threads than processors, after a pause", func(t testing.TB) []string {
+		return in("/", "sleep 2; xz -1 -T8 --block-size=256KiB -c "+warmFile(t, 24<<20)+" > /dev/null")
+	}, "more CPUs"},
 	{"small files, each synced when it is written", func(t testing.TB) []string {
 		return in(device(t, &testenv.Model{Write: 3 * time.Millisecond}, 1), python(`for i in range(100):
     f = os.open(str(i), os.O_WRONLY | os.O_CREAT); os.write(f, b"x" * 700); os.fsync(f); os.close(f)`))
@@ -94,6 +108,9 @@ func TestRemedies(t *testing.T) {
 	for _, c := range remedies {
 		t.Run(c.name, func(t *testing.T) {
 			v := attempt(t, c.make(t)...).Verdict
+			if c.want == parallel {
+				neverLarger(t, &v)
+			}
 			for _, r := range v.Causes { // the first one, but for others that have the processors
 				if strings.Contains(r.Text+" "+r.Remedy, c.want) {
 					return
@@ -101,6 +118,19 @@ func TestRemedies(t *testing.T) {
 			}
 			t.Errorf("%q is not in %s\n%s", c.want, v.Text(), causes(v))
 		})
+	}
+}
+
+// parallel is what helps where files are small.
+const parallel = "several files in parallel"
+
+// neverLarger holds the verdict to that no larger pieces help where these are whole files.
+func neverLarger(t *testing.T, v *profile.Verdict) {
+	for _, r := range v.Causes {
+		if strings.Contains(r.Remedy, "larger requests") || strings.Contains(r.Remedy, "larger block") ||
+			strings.Contains(r.Remedy, "larger calls") {
+			t.Errorf("%+v", r)
+		}
 	}
 }
 
@@ -134,6 +164,15 @@ func TestRunnersAreNamed(t *testing.T) {
 	if !strings.Contains(p.Verdict.Text(), "dd") {
 		t.Errorf("%s\n%+v", p.Verdict.Text(), p.Trace.Processors)
 	}
+}
+
+// smallFiles is a directory of so many on a device that takes 1 ms for each read.
+func smallFiles(t testing.TB, count int) string {
+	dir := device(t, &testenv.Model{Read: time.Millisecond}, 1)
+	run(t, "sh", "-c", fmt.Sprintf("cd %s && rm -f file && %s", dir, python(`for i in range(%d):
+    open("mail%%d" %% i, "wb").write(b"x" * (500 + i * 997 %% 15000))`, count)))
+	remount(t, dir)
+	return dir
 }
 
 // onceFull has a directory spool, of ten files, which once held 12,000, on a device that takes 3 ms for each read.

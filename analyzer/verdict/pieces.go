@@ -1,0 +1,58 @@
+package verdict
+
+import (
+	"fmt"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+
+	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/internal/unit"
+)
+
+// A piece cannot be larger than its file. Where files are read whole by a request or two, larger ones save nothing, and
+// what helps is to have several files under way.
+
+// smallFiles says of how many files requests were, if each needed one or two, and what helps then.
+func smallFiles(a *account, d *wording.Disk) (text, remedy string) {
+	x := ofDisk(a.p, d)
+	if x.Files < several || x.Count > 2*x.Files || 2*x.Count <= d.Flow.Count {
+		return "", ""
+	}
+	a.figure("files", float64(x.Files))
+	text = fmt.Sprintf(", %s files", unit.Number(float64(x.Files)))
+	if d.Verb == "wrote" {
+		return text, "fewer, larger files, such as an archive of them, or several at once; a drive of lower latency"
+	}
+	return text, "several files in parallel (xargs -P), or the next ones ahead (posix_fadvise WILLNEED); an archive " +
+		"of them; a drive of lower latency"
+}
+
+// extensible reports whether larger requests at a device would be fewer by more than half. Those of no file are for
+// what the file system keeps about files; where no file is known, nothing is known of that.
+func extensible(a *account, d *wording.Disk) bool {
+	x := ofDisk(a.p, d)
+	return x.Files == 0 || 2*x.Saved() > d.Flow.Count
+}
+
+// ofDisk are the requests of files in the direction of a device.
+func ofDisk(p *profile.Profile, d *wording.Disk) *profile.Pieces {
+	if d.Verb == "wrote" {
+		return &p.Pattern.WriteRequests
+	}
+	return &p.Pattern.ReadRequests
+}
+
+// longerCalls reports the same of calls, in the direction in which more was moved; where that is to no file, as into a
+// pipe, it goes in the pieces in which it came from files.
+func longerCalls(p *profile.Profile) bool {
+	x, y := &p.Pattern.ReadCalls, &p.Pattern.WriteCalls
+	if len(p.Layers) > 0 && p.Layers[0].Name == "calls" {
+		if l := &p.Layers[0]; l.Write != nil && larger(l.Read, l.Write) == l.Write {
+			x, y = y, x
+		}
+	}
+	if x.Files == 0 {
+		x = y
+	}
+	return x.Files == 0 || 2*x.Saved() > x.Count
+}

@@ -1,0 +1,83 @@
+package verdict_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/iotrace/iotrace/analyzer/cause"
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/verdict"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// TestSmallFilesOneByOne: requests that each are for a file of their own do not get larger. Others do, as long as their
+// files have more to ask for.
+func TestSmallFilesOneByOne(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		requests int64 // of the device, of 4 KiB
+		of       profile.Pieces
+		files    string
+		remedy   string
+	}{
+		{"a request for each file", 1000, profile.Pieces{Files: 1000, Count: 1000, Least: 1000}, ", 1,000 files: ",
+			"several files in parallel (xargs -P), or the next ones ahead"},
+		{"two for each, more than are listed", 100_000, profile.Pieces{Files: 40_000, Count: 80_000, Least: 40_000},
+			", 40,000 files: ", "several files in parallel"},
+		{"few files", 10, profile.Pieces{Files: 10, Count: 10, Least: 10}, "", "several requests in parallel"},
+		{"many for each, as files end", 2000, profile.Pieces{Files: 100, Count: 2000, Least: 1500}, "",
+			"several requests in parallel"},
+		{"few of them of files", 1000, profile.Pieces{Files: 100, Count: 400, Least: 10}, "", "several requests in parallel"},
+		{"pieces of a large file", 1000, profile.Pieces{Files: 1, Count: 1000, Least: 63}, "", "larger requests, or several"},
+		{"pieces of small files", 1000, profile.Pieces{Files: 100, Count: 1000, Least: 100}, "",
+			"larger requests, or several"},
+		{"no file is known", 1000, profile.Pieces{}, "", "larger requests, or several"},
+	} {
+		p := spent(map[string]int64{"device_read": second}, map[string]int64{"waiting_io": second})
+		p.Devices = []profile.Device{drive(1)}
+		p.Devices[0].Read.Count = c.requests
+		p.Devices[0].Read.Size.P50 = 4096
+		p.Pattern.ReadRequests = c.of
+		r := &verdict.Judge(p).Causes[0]
+		if r.Code != cause.DeviceLatency || !strings.Contains(r.Text, "one by one"+c.files) ||
+			c.files == "" && strings.Contains(r.Text, " files") || !strings.HasPrefix(r.Remedy, c.remedy) {
+			t.Errorf("%s: %+v", c.name, r)
+		}
+	}
+}
+
+// TestCallsAsSmallAsFiles: no larger calls are advised to who reads whole files, wherever these lie.
+func TestCallsAsSmallAsFiles(t *testing.T) {
+	small := profile.Pieces{Files: 1000, Count: 2000, Least: 1000}
+	large := profile.Pieces{Files: 1, Count: 2000, Least: 125}
+	for _, c := range []struct {
+		name, fs      string
+		label, thread string
+		want          string
+	}{
+		{"a network file system", "nfs4", "lock", "blocked_in_call", "a larger block size"},
+		{"a process", "fuse.sshfs", "lock", "blocked_in_call", "a larger block size"},
+		{"memory", "ext4", "page_cache", "data_calls", "larger calls"},
+		{"past the page cache", "ext4", "page_cache", "data_calls", "larger calls"},
+	} {
+		judge := func(of profile.Pieces) *profile.Reason {
+			p := spent(map[string]int64{c.label: second}, map[string]int64{c.thread: second})
+			p.Files = []profile.File{{Path: "/m/a", Type: trace.FileRegular, FSType: c.fs, Mount: "/m",
+				Ops: []profile.OpCount{{Op: trace.OpRead, Count: 2000, TimeNS: second, Bytes: 8 << 20}}}}
+			f := &profile.Flow{Count: 2000, Bytes: 8 << 20}
+			f.Size.P50, f.Size.ByBytes = 4096, 4096
+			p.Layers = []profile.Layer{{Name: "calls", Read: f}}
+			p.Pattern.ReadCalls = of
+			if c.name == "past the page cache" {
+				p.Pattern.Modes = &profile.CacheModes{DirectRead: 8 << 20}
+			}
+			return &verdict.Judge(p).Causes[0]
+		}
+		if r := judge(large); !strings.Contains(r.Remedy, c.want) {
+			t.Errorf("%s, a large file: %+v", c.name, r)
+		}
+		if r := judge(small); strings.Contains(r.Remedy, c.want) {
+			t.Errorf("%s, small files: %+v", c.name, r)
+		}
+	}
+}
