@@ -7,12 +7,15 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
+// pause is long enough for the kernel's counters of what all programs did.
+const pause = 900 * ms
+
 // turns has threads of the command take turns of 4 ms on so many processors after a pause. Each is ready meanwhile.
 func turns(t *testing.T, threads, processors int) *scene {
 	s := newScene(t, "pack")
 	s.header.CPUs = 4
-	begun := s.now + 200*ms
-	s.put(begun, &trace.Wait{Start: s.now, Duration: 200 * ms, PID: 100, TID: 100, Cause: trace.WaitSleep,
+	begun := s.now + pause
+	s.put(begun, &trace.Wait{Start: s.now, Duration: pause, PID: 100, TID: 100, Cause: trace.WaitSleep,
 		By: trace.WokenByTimer})
 	s.now = begun
 	for i := range threads {
@@ -49,13 +52,16 @@ func TestCrowdAfterAPause(t *testing.T) {
 		name                string
 		threads, processors int
 		own                 float64 // of the time that the path was ready
+		others              int64   // that other programs had of the processors
 	}{
-		{"on all processors", 12, 4, 1},
-		{"on half of them", 12, 2, 0.4},
-		{"fewer threads than processors", 4, 2, 0},
+		{"on all processors", 12, 4, 1, 0},
+		{"on half of them", 12, 2, 0.4, 320 * ms},
+		{"bound to half of them, the rest idle", 12, 2, 0.4, 0},
+		{"fewer threads than processors", 4, 2, 0, 320 * ms},
 	} {
 		s := turns(t, c.threads, c.processors)
-		s.end.Processors = &trace.Processors{Busy: 640 * ms, Idle: 800 * ms}
+		busy := s.now + c.others // it has a clock's time of them
+		s.end.Processors = &trace.Processors{Busy: busy, Idle: 4*s.now - busy}
 		p := s.profile()
 		if p.Path == nil {
 			t.Fatal("there is no path")
@@ -68,6 +74,9 @@ func TestCrowdAfterAPause(t *testing.T) {
 		}
 		if share := crowded / ready; ready == 0 || share < c.own-.01 || share > c.own+.01 {
 			t.Errorf("%s: of %v ns ready %v its own, want %v", c.name, ready, share, c.own)
+		}
+		if c.own > 0 && c.own < 1 && c.others == 0 {
+			crowded = 0 // a limit on where it may run
 		}
 		for _, x := range p.Verdict.Causes {
 			if x.Code == cause.CPUContention {

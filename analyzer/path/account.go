@@ -22,6 +22,7 @@ type Part struct {
 	Waits              int64 // of the workload for somebody else that end in it
 	Crowded            int64 // of the time: its own threads had the processors, as more of them wanted to run
 	Runnable           int64 // the same, added up over the threads that ran or were ready
+	Lacked             int64 // time of processors that its threads did not have meanwhile, added up over these
 }
 
 // Key is what segments of one kind have in common.
@@ -96,6 +97,7 @@ func (a *Account) Merge(b *Account, kind func(Key) Key) {
 		p.Waits += x.Waits
 		p.Crowded += x.Crowded
 		p.Runnable += x.Runnable
+		p.Lacked += x.Lacked
 		p.Longest = max(p.Longest, x.Longest)
 	}
 	a.Total += b.Total

@@ -191,6 +191,7 @@ func (c *Names) Parts(a *Account) []*profile.PathPart {
 		part.NS, part.Count, part.LongestNS = part.NS+x.NS, part.Count+x.Count, max(part.LongestNS, x.Longest)
 		part.Waits += x.Waits
 		part.CrowdedNS, part.RunnableNS = part.CrowdedNS+x.Crowded, part.RunnableNS+x.Runnable
+		part.LackedNS += x.Lacked
 	}
 	for _, x := range list {
 		if x.Threads == 1 {

@@ -41,6 +41,7 @@ type total struct {
 	at      int64
 	own     float64 // time in which a thread that is ready waits for others of the workload
 	threads float64 // the same, times the threads that wanted to run
+	lacked  float64 // time of processors that its threads did not have meanwhile
 }
 
 // maxCurve bounds the points that are kept. Of many the later ones are thinned: few segments are told that late.
@@ -112,25 +113,17 @@ func (c *crowd) until(at int64) {
 	if at >= c.now {
 		return
 	}
-	own, wanted := c.own()
-	ns := float64(c.now-at) * own
-	if ns > 0 {
-		c.keep(c.sum)
+	runs, all, ns := max(0, min(c.runs, c.processors)), c.processors, float64(c.now-at)
+	wanted := runs + c.ready
+	if runs == 0 || c.ready <= 0 || wanted <= all {
+		c.now, c.sum.at = at, at
+		return
 	}
-	c.now, c.sum = at, total{at, c.sum.own + ns, c.sum.threads + ns*wanted}
-	if ns > 0 {
-		c.keep(c.sum)
-	}
-}
-
-// own is the part of an instant that a thread that is ready waits for others of the workload, and how many want to run.
-func (c *crowd) own() (part, wanted float64) {
-	runs, all := max(0, min(c.runs, c.processors)), c.processors
-	n := runs + c.ready
-	if c.ready <= 0 || n <= all {
-		return 0, 0
-	}
-	return float64(runs) / float64(all) * float64(n-all) / float64(c.ready), float64(n)
+	own := ns * float64(runs) / float64(all) * float64(wanted-all) / float64(c.ready)
+	c.keep(c.sum)
+	c.now = at
+	c.sum = total{at, c.sum.own + own, c.sum.threads + own*float64(wanted), c.sum.lacked + ns*float64(all-runs)}
+	c.keep(c.sum)
 }
 
 func (c *crowd) keep(t total) {
@@ -158,7 +151,8 @@ func (c *crowd) since(at int64) total {
 	}
 	x, y := c.curve[i-1], c.curve[i]
 	part := float64(x.at-at) / float64(x.at-y.at)
-	return total{at, x.own + part*(y.own-x.own), x.threads + part*(y.threads-x.threads)}
+	return total{at, x.own + part*(y.own-x.own), x.threads + part*(y.threads-x.threads),
+		x.lacked + part*(y.lacked-x.lacked)}
 }
 
 // count adds to a part what a segment of it is that its own threads took. One in which a processor wakes up is none.
@@ -170,4 +164,5 @@ func (c *crowd) count(p *Part, s *Segment) {
 	from, to := c.since(s.From), c.since(s.To)
 	p.Crowded += int64(from.own - to.own)
 	p.Runnable += int64(from.threads - to.threads)
+	p.Lacked += int64(from.lacked - to.lacked)
 }

@@ -48,14 +48,17 @@ func TestCrowd(t *testing.T) {
 		waits   []trace.Wait
 		want    float64 // of the 60 ms in which thread 1 was ready
 		wanted  float64
+		lacked  float64 // processors
 	}{
-		{"two run, one is ready", 3, nil, 1, 3},
+		{"two run, one is ready", 3, nil, 1, 3, 0},
 		{"two run, five are ready", 7,
-			[]trace.Wait{preempted(4, 0, 90*ms), preempted(5, 0, 90*ms), preempted(6, 0, 90*ms), preempted(7, 0, 90*ms)}, 1, 7},
-		{"none runs", 3, []trace.Wait{preempted(2, 0, 90*ms), preempted(3, 0, 90*ms)}, 0, 0},
-		{"one runs, another waits", 3, []trace.Wait{own(woken(2, 0, 90*ms, 95*ms, 1))}, 0, 0},
-		{"one runs, two are ready, woken before", 3, []trace.Wait{own(woken(2, 0, 5*ms, 95*ms, 1))}, .5 * 1 / 2, 3},
-		{"as many run for half of the time", 3, []trace.Wait{own(woken(2, 0, 40*ms, 40*ms, 1))}, .5, 3},
+			[]trace.Wait{preempted(4, 0, 90*ms), preempted(5, 0, 90*ms), preempted(6, 0, 90*ms), preempted(7, 0, 90*ms)}, 1, 7,
+			0},
+		{"none runs", 3, []trace.Wait{preempted(2, 0, 90*ms), preempted(3, 0, 90*ms)}, 0, 0, 0},
+		{"one runs, another waits", 3, []trace.Wait{own(woken(2, 0, 90*ms, 95*ms, 1))}, 0, 0, 0},
+		{"one runs, two are ready, woken before", 3, []trace.Wait{own(woken(2, 0, 5*ms, 95*ms, 1))}, .5 * 1 / 2, 3,
+			1},
+		{"as many run for half of the time", 3, []trace.Wait{own(woken(2, 0, 40*ms, 40*ms, 1))}, .5, 3, 0},
 	} {
 		x := crowdOf(100*ms, c.threads, append(c.waits, preempted(1, 10*ms, 70*ms))...)
 		var p Part
@@ -67,6 +70,9 @@ func TestCrowd(t *testing.T) {
 		}
 		if got := float64(p.Runnable) / float64(max(p.Crowded, 1)); math.Abs(got-c.wanted) > 1e-6 {
 			t.Errorf("%s: %v threads, want %v", c.name, got, c.wanted)
+		}
+		if got := float64(p.Lacked) / (60 * ms); math.Abs(got-c.lacked) > 1e-6 {
+			t.Errorf("%s: %v processors lacked, want %v", c.name, got, c.lacked)
 		}
 	}
 	if crowdOf(100*ms, 2, preempted(1, 0, 50*ms)) != nil {

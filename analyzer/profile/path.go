@@ -29,6 +29,9 @@ type PathPart struct {
 	CrowdedNS int64 `json:"crowded_ns,omitempty"`
 	// the same, added up over the threads of the workload that ran or were ready
 	RunnableNS int64 `json:"runnable_ns,omitempty"`
+	// while some of these threads ran, and more wanted to than there are CPUs: CPU time that they did not have, added up
+	// over CPUs
+	LackedNS int64 `json:"lacked_ns,omitempty"`
 }
 
 // PathSegment is a stretch of the path.

@@ -98,23 +98,21 @@ func crowded(a *account, ns int64, threads float64, sure string) int64 {
 
 // crowd is for how long of a time threads that were ready waited for each other, and how many wanted to run then.
 // The path tells that of each instant, but for parts of it that are not listed. Of what its own threads did not have,
-// the recorder had some.
+// the recorder had some. Where much of it was had by nobody, they waited for none.
 func crowd(a *account, all int64) (ns int64, threads float64, sure string) {
-	parts := a.along()
-	if parts == nil {
+	if a.along() == nil {
 		return onAverage(a, all)
 	}
-	var listed, runnable int64
-	for _, x := range parts {
-		if x.CrowdedNS > 0 {
-			ns, runnable = ns+x.CrowdedNS, runnable+x.RunnableNS
-		}
+	var listed, runnable, lacked int64
+	for _, x := range a.along() {
+		ns, runnable, lacked = ns+x.CrowdedNS, runnable+x.RunnableNS, lacked+x.LackedNS
 		if labels[x.Place.Label] == ready {
 			listed += x.NS
 		}
 	}
-	if ns <= 0 {
-		return 0, 0, ""
+	free, known := a.hadByNobody(lacked)
+	if ns <= 0 || known && float64(free) > (1-busyAll)*float64(listed)*float64(a.p.Trace.CPUs) {
+		return 0, 0, "" // what is idle could have been had, but for a quota or an affinity
 	}
 	more := max(1, float64(all)/float64(listed))
 	machine := float64(a.p.Trace.DurationNS) * float64(a.p.Trace.CPUs)
@@ -122,6 +120,16 @@ func crowd(a *account, all int64) (ns int64, threads float64, sure string) {
 		more *= machine / (machine - recorder)
 	}
 	return int64(float64(ns) * more), float64(runnable) / float64(ns), cause.Measured
+}
+
+// hadByNobody is how much of the processor time that the workload lacked is more than all that others had.
+func (a *account) hadByNobody(lacked int64) (ns int64, known bool) {
+	p := a.p.Trace.Processors
+	own, known := a.processorTime()
+	if p == nil || !known || a.p.Trace.DurationNS < countable {
+		return 0, false
+	}
+	return lacked - max(p.BusyNS-own, 0) - p.StolenNS, true
 }
 
 // onAverage is for recordings that do not tell who woke whom. If more threads were ready or ran, on average, than there

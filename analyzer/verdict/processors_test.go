@@ -1,6 +1,7 @@
 package verdict_test
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -90,16 +91,20 @@ func TestCrowdedAlongThePath(t *testing.T) {
 		name         string
 		crowded      int64 // of a second ready
 		listed       int64 // on the path; the rest is in parts that are not
+		lacked       int64 // of the second on the processors
 		recorder     int64 // of 2 seconds of processors
 		own, quota   int64
 		others, want float64 // shares
 	}{
-		{"alone", second, second, 0, second / 2, 0, 0, 1},
-		{"half of it", second / 2, second, 0, second, 0, 0.5, 0.5},
-		{"one of many", 0, second, 0, second, 0, 1, 0},
-		{"half of the path in small parts", second / 4, second / 2, 0, second, 0, 0.5, 0.5},
-		{"the recorder had a fifth", second * 4 / 5, second, 2 * second / 5, second, 0, 0, 1},
-		{"a quota for half of it, its own threads for all", second, second, 0, second, second / 2, 0, 0.5},
+		{"alone", second, second, 0, 0, second / 2, 0, 0, 1},
+		{"half of it", second / 2, second, second / 2, 0, second / 2, 0, 0.5, 0.5},
+		{"one of many", 0, second, 0, 0, second, 0, 1, 0},
+		{"half of the path in small parts", second / 4, second / 2, 0, 0, second, 0, 0.5, 0.5},
+		{"the recorder had a fifth", second * 4 / 5, second, 0, 2 * second / 5, second, 0, 0, 1},
+		{"a quota for half of it, its own threads for all", second, second, 0, 0, second, second / 2, 0, 0.5},
+		{"bound to one of two processors", second / 3, second, second, 0, second, 0, 1, 0},
+		{"bound to one of two processors, and others on the second", second / 3, second, second, 0, second / 10, 0, 2. / 3,
+			1. / 3},
 	} {
 		p := spent(map[string]int64{"ready": second}, map[string]int64{"ready": second})
 		p.Trace.Processors = &profile.Processors{BusyNS: second, IdleNS: second}
@@ -109,7 +114,7 @@ func TestCrowdedAlongThePath(t *testing.T) {
 		p.Trace.CPUs, p.Trace.DurationNS, p.Recorder.ReaderCPUNS = 2, second, test.recorder
 		p.Processes = []profile.Process{{CPUNS: test.own}}
 		p.Path = &profile.Path{TotalNS: second, Parts: []profile.PathPart{{NS: test.listed, CrowdedNS: test.crowded,
-			RunnableNS: 7 * test.crowded, Place: profile.PathPlace{What: "ready", Label: "ready"}}}}
+			RunnableNS: 7 * test.crowded, LackedNS: test.lacked, Place: profile.PathPlace{What: "ready", Label: "ready"}}}}
 		share := map[string]float64{}
 		for _, c := range verdict.Judge(p).Causes {
 			share[c.Code] += c.Share
@@ -118,7 +123,7 @@ func TestCrowdedAlongThePath(t *testing.T) {
 				t.Errorf("%s: %q (%s), want %q", test.name, c.Text, c.Certainty, want)
 			}
 		}
-		if share[cause.OwnCPU] != test.want || share[cause.CPUContention] != test.others {
+		if math.Abs(share[cause.OwnCPU]-test.want) > 1e-6 || math.Abs(share[cause.CPUContention]-test.others) > 1e-6 {
 			t.Errorf("%s: %v of the time, want %v its own and %v of others", test.name, share, test.want, test.others)
 		}
 	}
