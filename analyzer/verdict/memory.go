@@ -110,8 +110,8 @@ func inSmallCalls(p *profile.Profile) bool {
 	return f != nil && f.Size.P50 > 0 && max(f.Size.P50, f.Size.ByBytes) < wording.SmallRequest
 }
 
-// ofPages reports whether data went, in order, through many calls of a page or less that follow each other closely: some
-// of what a program computes then is the loop around them.
+// ofPages reports whether data went, in order, through many calls of a page or less that follow each other closely, of
+// files that are larger. Some of what a program computes then is the loop around them.
 func ofPages(p *profile.Profile) bool {
 	if len(p.Layers) == 0 || p.Layers[0].Name != "calls" {
 		return false
@@ -123,7 +123,7 @@ func ofPages(p *profile.Profile) bool {
 	}
 	return f != nil && f.Count >= manyCalls && f.Size.P50 <= usualBlock && max(f.Size.P50, f.Size.ByBytes) <= usualBlock &&
 		(class == "sequential" || class == "mostly_sequential") && p.Pattern.Think.Count > 0 &&
-		p.Pattern.Think.P50 <= closely
+		p.Pattern.Think.P50 <= closely && longerCalls(p)
 }
 
 // slowMemory is a speed that is low for copying in memory, in bytes per second: a page fault

@@ -18,14 +18,16 @@ func TestCallsOfPages(t *testing.T) {
 		class       string
 		pause       int64
 		writes      bool
+		files       int64
 		want        bool
 	}{
-		{"pages in order", 50_000, 4096, "sequential", 2_000, false, true},
-		{"written in lines", 50_000, 80, "mostly_sequential", 3_000, true, true},
-		{"pages at random", 50_000, 4096, "random", 2_000, false, false},
-		{"a usual buffer", 50_000, 32 << 10, "sequential", 2_000, false, false},
-		{"few", 5_000, 4096, "sequential", 2_000, false, false},
-		{"much between them", 50_000, 4096, "sequential", 20_000, false, false},
+		{"pages in order", 50_000, 4096, "sequential", 2_000, false, 1, true},
+		{"written in lines", 50_000, 80, "mostly_sequential", 3_000, true, 1, true},
+		{"pages at random", 50_000, 4096, "random", 2_000, false, 1, false},
+		{"a usual buffer", 50_000, 32 << 10, "sequential", 2_000, false, 1, false},
+		{"few", 5_000, 4096, "sequential", 2_000, false, 1, false},
+		{"much between them", 50_000, 4096, "sequential", 20_000, false, 1, false},
+		{"files of two pages", 50_000, 4096, "sequential", 2_000, false, 25_000, false},
 	} {
 		p := spent(map[string]int64{"cpu": second * 3 / 4, "page_cache": second / 4}, map[string]int64{
 			"running": second * 3 / 4, "data_calls": second / 4})
@@ -35,6 +37,10 @@ func TestCallsOfPages(t *testing.T) {
 		if p.Pattern.ReadClass = c.class; c.writes {
 			p.Layers = []profile.Layer{{Name: "calls", Write: f}}
 			p.Pattern.ReadClass, p.Pattern.WriteClass = "", c.class
+		}
+		x := profile.Pieces{Files: c.files, Count: c.count, Least: max(c.files, c.count*c.size>>16)}
+		if p.Pattern.ReadCalls = x; c.writes {
+			p.Pattern.ReadCalls, p.Pattern.WriteCalls = profile.Pieces{}, x
 		}
 		p.Pattern.Think = profile.Dist{Count: c.count, P50: c.pause, Sum: c.pause * c.count}
 		for _, r := range verdict.Judge(p).Causes {
