@@ -15,6 +15,7 @@ const (
 	allocated = "allocate it beforehand and write within it, with fdatasync"
 	moreMem   = "more memory for the program, or a temporary directory on a faster drive"
 	keepOpen  = "keep it open"
+	listOnce  = "list it once and keep the names (inotify tells of changes)"
 	noHoles   = "leave out the holes (SEEK_DATA, an option such as --sparse), or the file"
 	inPlace   = "write within it what has changed (rsync --inplace), if that is little"
 	shareIt   = "hard links (cp -l) or clones (cp --reflink), which hold it once"

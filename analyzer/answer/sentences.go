@@ -30,6 +30,7 @@ func kinds(o *observer) {
 	expanded(o)
 	holes(o)
 	reopened(o)
+	listedAgain(o)
 	replaced(o)
 	again(o)
 	over(o)
@@ -43,6 +44,6 @@ var WorkKinds = map[string]bool{"amplified": true, "emulated_allocation": true, 
 	"blocking_submit": true, "across_mounts": true, "via_temporary": true, "lock_polling": true, "read_again": true,
 	"rewound": true, "read_within": true, "copied_again": true, "saved": true,
 	"written_over": true, "read_all": true, "temporary_files": true, "stamps_synced": true,
-	"holes_copied": true, "holes_read": true, "reopened": true, "replaced": true,
+	"holes_copied": true, "holes_read": true, "reopened": true, "listed_again": true, "replaced": true,
 	"mount_sync": true, "mount_dirsync": true, "mount_discard": true, "mount_journal": true,
 	"mount_atime": true, "synced_directory": true, "synced_file": true}

@@ -39,16 +39,20 @@ type File struct {
 	Cache        *Cache         `json:"cache,omitempty"`         // how much of what was read came from memory
 	ReadPattern  *AccessPattern `json:"read_pattern,omitempty"`  // in which order it was read
 	WritePattern *AccessPattern `json:"write_pattern,omitempty"` // in which order it was written
-	Directory    *Directory     `json:"directory,omitempty"`     // of one that was listed, or removed: what that read
+	Directory    *Directory     `json:"directory,omitempty"`     // of one that was listed, or removed
 	// codes of the [warnings](#warning) that touch these numbers
 	Marks []string `json:"marks,omitempty"`
 }
 
-// Directory is what calls that list a directory, or see whether it is empty, had to read for it. That is missing where
-// all came from memory, and where the file system keeps directories elsewhere than in the page cache (XFS, btrfs).
+// Directory is what calls that list a directory, or see whether it is empty, returned and had to read for it. What they
+// read is 0 where the file system keeps directories elsewhere than in the page cache (XFS, btrfs).
 type Directory struct {
 	NamesBytes int64 `json:"names_bytes"` // of the entries that calls returned
 	ReadBytes  int64 `json:"read_bytes"`  // that came into memory meanwhile
+	// from the first entry to the last; 0 where the kernel makes the entries up (proc, sysfs)
+	Listings  int64 `json:"listings"`
+	Unchanged int64 `json:"unchanged_listings"` // of these, that returned as many bytes as the one before
+	LastBytes int64 `json:"last_bytes"`         // of the entries that the last one of these returned
 }
 
 // OpCount counts the calls of one operation.

@@ -27,7 +27,7 @@ type Files struct {
 // NewFiles returns a collector; cache says whether the recording tells what came from memory.
 func NewFiles(files *world.Files, calls []string, span int64, cache bool) *Files {
 	return &Files{files: files, span: span, cache: cache, calls: calls, refused: refusals{},
-		listed: listings{calls, map[int]*profile.Directory{}}}
+		listed: newListings(calls)}
 }
 
 func (c *Files) of(f *world.File) *fileStats {

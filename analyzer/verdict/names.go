@@ -28,6 +28,9 @@ func naming(a *account) {
 		}
 		r.Evidence = append(r.Evidence, at(fmt.Sprintf("/calls/%d/time_ns", index), float64(most.TimeNS)))
 	}
+	if mostlyOne(a) {
+		r.Remedy = "fewer files in one directory"
+	}
 	vain := lookupsOf(a.p)
 	switch { // what a program tried, and then did otherwise, is no failure
 	case most == nil:
@@ -43,6 +46,22 @@ func naming(a *account) {
 	}
 	emptied(a, &r)
 	a.because(r)
+}
+
+// mostlyOne reports whether most of the time of such calls went to one directory that was listed.
+func mostlyOne(a *account) bool {
+	f := servedMost(a, trace.OpReaddir)
+	return f != nil && 2*timeIn(f, trace.Op.Metadata) > withinMeta(a.p)
+}
+
+// withinMeta is the time in calls on names and attributes, added over threads.
+func withinMeta(p *profile.Profile) (ns int64) {
+	for i := range p.Calls {
+		if c := &p.Calls[i]; c.Op.Metadata() {
+			ns += c.TimeNS
+		}
+	}
+	return ns
 }
 
 // fromDevice says that calls on names waited for a device, and what helps if the calls are needed.
@@ -109,13 +128,7 @@ func lookingUp(a *account) {
 	if !a.serial {
 		return
 	}
-	var within int64
-	for i := range a.p.Calls {
-		if c := &a.p.Calls[i]; c.Op.Metadata() {
-			within += c.TimeNS
-		}
-	}
-	waited := within - a.spent[inMeta]
+	waited := withinMeta(a.p) - a.spent[inMeta]
 	if waited*2 < a.spent[onReads] {
 		return
 	}

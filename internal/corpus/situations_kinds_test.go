@@ -119,6 +119,18 @@ for i in range(%d): os.write(f, b"x" * 200); os.fdatasync(f)`, 60*n))
 for i in range(%d): open("settings").read()`, 6000*n))
 	}, is(cause.OwnCPU, cause.Names, cause.SmallCalls), false}, "reopened", "settings was opened 6,00",
 		"settings was opened"},
+	{situation{"a directory listed for each file", "300 names, 6,000 times", func(t testing.TB, n int) []string {
+		dir := workDir(t)
+		run(t, "sh", "-c", "mkdir "+dir+"/names; cd "+dir+"/names; seq -f name%g 300 | xargs touch")
+		return in(dir, python(`for i in range(%d): os.listdir("names")`, 6000*n))
+	}, is(cause.Names, cause.OwnCPU), false}, "listed_again", "names was listed 6,000 times",
+		"names was listed 6,000 times"},
+	{situation{"a shell that waits for a file", "ls in a loop, 300 names", func(t testing.TB, n int) []string {
+		dir := workDir(t)
+		run(t, "sh", "-c", "mkdir "+dir+"/names; cd "+dir+"/names; seq -f name%g 300 | xargs touch")
+		return in(dir, fmt.Sprintf("for i in $(seq %d); do ls names > /dev/null; done", 400*n))
+	}, is(cause.Names, cause.OwnCPU, cause.ProgramStart), false}, "listed_again", "names was listed 400 times",
+		"names was listed 400 times"},
 	{situation{"an edit of a large file", "60 MB/s; perl -i", func(t testing.TB, n int) []string {
 		dir := rated(t, 60_000_000, 1)
 		run(t, "sh", "-c", fmt.Sprintf("seq %d > %s/list && sync -f %[2]s", 3_000_000*n, dir))
