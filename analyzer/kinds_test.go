@@ -87,28 +87,6 @@ func TestAmplified(t *testing.T) {
 		"2.62 MB metadata and journal")
 }
 
-func TestEmulatedAllocation(t *testing.T) {
-	s := newScene(t, "allocates")
-	a := s.create("/mnt/space")
-	for i := range int64(256) {
-		s.call(trace.Syscall{Op: trace.OpWrite, Call: 3, File: a, Offset: (i+1)*4096 - 1, Requested: 1, Result: 1,
-			Flags: trace.FlagWrite | trace.FlagPositioned}, us)
-	}
-	s.write(a, 0, 64*KiB, us) // and then comes the data
-	s.size[a] = 256 * 4096
-	s.again(a, "/mnt/space")
-	s.returns()
-	named(t, s, "emulated_allocation", "posix_fallocate of space was 257 writes, nearly all of one byte",
-		"ext4 has no fallocate")
-	s = newScene(t, "bytes") // a byte after the other is no allocation
-	b := s.create("/mnt/bytes")
-	for i := range int64(256) {
-		s.write(b, i, 1, us)
-	}
-	s.returns()
-	named(t, s, "")
-}
-
 // readTwice reads a file past or through the page cache, does something to it, and reads it again.
 func readTwice(t *testing.T, flags trace.IOFlags, between func(s *scene, a trace.FileID)) *scene {
 	s := newScene(t, "verifies")

@@ -31,6 +31,9 @@ func help(p *profile.Profile) (label, text string) {
 	if c.Code == cause.OwnCPU && verdict.Brief(c.TimeNS) {
 		return Try, "nothing to fix: it is short"
 	}
+	if instead := oneCall(p, c); instead != "" {
+		return Try, instead
+	}
 	if instead := unneeded(p); instead != "" && worked[c.Code] {
 		return Try, instead + "; " + c.Remedy
 	}

@@ -39,29 +39,6 @@ func observeAmplified(o *observer) {
 	}
 }
 
-// fewestOnes is how many writes of one byte, a block apart, are an allocation.
-const fewestOnes = 64
-
-// emulated is for posix_fallocate on a file system without fallocate: the library writes a byte to each block.
-func emulated(o *observer) {
-	for i := range o.p.Files {
-		f := &o.p.Files[i]
-		if f.Write == nil || f.WritePattern == nil || f.Write.Count < fewestOnes || f.Write.Size.P90 > 1 {
-			continue
-		}
-		blocks := f.WritePattern.Run.P90 <= 1 && f.WritePattern.Sequential > 0.9
-		if !blocks || f.Size < f.Write.Count*512 {
-			continue
-		}
-		at := fmt.Sprintf("/files/%d", i)
-		o.say("emulated_allocation", at, fmt.Sprintf("posix_fallocate of %s was %s, nearly all of one byte, "+
-			"one for each block: %s has no fallocate, and each block is written twice; a file system that has it makes this "+
-			"one call.",
-			named(f.Path), unit.Things(f.Write.Count, "write"), f.FSType),
-			number(at+"/write/count", float64(f.Write.Count)), number(at+"/write/size_bytes/p90", float64(f.Write.Size.P90)))
-	}
-}
-
 // fewestAppends is how many syncs of a growing file are a log.
 const fewestAppends = 16
 
