@@ -28,10 +28,15 @@ func (w *Walk) heard(pid, tid uint32, at int64) *thread {
 
 func (w *Walk) exited(tid uint32, e *trace.Process) {
 	t := w.threads.get(tid)
-	t.pid, t.seen, t.cpu = e.PID, true, e.CPU
-	if w.on.pid != 0 && (e.PID == w.on.pid || w.threads.kin.Parent(e.PID) == w.on.pid) {
+	t.pid, t.seen, t.cpu, t.exit = e.PID, true, e.CPU, e.Time
+	if w.relates(e.PID, w.on.pid) {
 		w.ended(t, e.Time)
 	}
+}
+
+// relates reports whether a process is another one or a child of it.
+func (w *Walk) relates(pid, to uint32) bool {
+	return to != 0 && (pid == to || w.threads.kin.Parent(pid) == to)
 }
 
 // timed is for a wait that a timer ended. If a thread ended so soon after it that the next look would have come

@@ -34,6 +34,9 @@ func (w *Walk) comeBack() {
 	if from, to := w.on.pid, f.thread.pid; to != 0 && from != to && w.threads.kin.Parent(from) == to {
 		w.child, w.parent = w.on, f.thread
 	}
+	if t := w.on; t.exit > 0 && w.relates(t.pid, f.thread.pid) { // the sleeps before that wait may have been for it, too
+		w.over = end{t, t.exit, f.thread}
+	}
 	w.on, w.beyond, w.frames = f.thread, f.beyond, w.frames[:len(w.frames)-1]
 	if w.whole {
 		w.resume()

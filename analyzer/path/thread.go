@@ -24,6 +24,7 @@ type thread struct {
 	wait   trace.Wait // the earliest wait so far
 	made   bool       // after now
 	cpu    int64      // that its process used in all, 0 while it is not known
+	exit   int64      // when its process ended, 0 while it is not known
 	number int        // among all threads, in the order in which they were heard of
 }
 

@@ -167,6 +167,16 @@ var paths = []struct {
 		other(1, trace.WaitSleep, trace.WokenByTimer, 5, 15, 15), other(1, trace.WaitSleep, trace.WokenByTimer, 16, 26, 29),
 		trace.Process{Action: trace.ProcessExit, TID: 2, PID: 2, Time: 28},
 	}, "0-3 1 runs; 3-26 2 runs; 26-28 2 runs; 28-29 1 ready; 29-50 1 runs"},
+	{"a child that ends as it is waited for, after looks for it", 50, []any{
+		trace.Process{Action: trace.ProcessFork, TID: 2, PID: 2, Parent: 1, Time: 3},
+		other(1, trace.WaitSleep, trace.WokenByTimer, 5, 15, 15), other(1, trace.WaitSleep, trace.WokenByTimer, 16, 26, 26),
+		woken(1, 27, 30, 31, 2), trace.Process{Action: trace.ProcessExit, TID: 2, PID: 2, Time: 29},
+	}, "0-3 1 runs; 3-26 2 runs; 26-27 1 runs; 27-30 2 runs; 30-31 1 ready; 31-50 1 runs"},
+	{"a child that ends long after it was looked for", 90, []any{
+		trace.Process{Action: trace.ProcessFork, TID: 2, PID: 2, Parent: 1, Time: 3},
+		other(1, trace.WaitSleep, trace.WokenByTimer, 5, 15, 15),
+		woken(1, 27, 60, 61, 2), trace.Process{Action: trace.ProcessExit, TID: 2, PID: 2, Time: 59},
+	}, "0-5 1 runs; 5-15 1 sleeps; 15-27 1 runs; 27-60 2 runs; 60-61 1 ready; 61-90 1 runs"},
 	{"a child that is told to end", 50, []any{
 		trace.Process{Action: trace.ProcessFork, TID: 2, PID: 2, Parent: 1, Time: 3}, woken(2, 4, 28, 29, 1),
 		other(1, trace.WaitSleep, trace.WokenByTimer, 5, 15, 15), other(1, trace.WaitSleep, trace.WokenByTimer, 16, 26, 26),
