@@ -39,7 +39,7 @@ func did(p *profile.Profile) (label, text string) {
 // hardly any of those that calls read. So it is where a program unpacks some files that it has itself, links what it
 // has compiled through a mapping, or renames the old file that it writes anew.
 func marginal(p *profile.Profile, list []profile.Copy) bool {
-	if len(p.Layers) == 0 || p.Layers[0].Name != "calls" || p.Layers[0].Write == nil {
+	if l := p.AtCalls(); l == nil || l.Write == nil {
 		return false
 	}
 	bytes, clones := p.Omitted.CopyBytes, false
@@ -232,7 +232,7 @@ func throughCalls(p *profile.Profile) string {
 			}
 		}
 	}
-	if len(parts) == 0 && len(p.Layers) > 0 && p.Layers[0].Name == "calls" && p.Trace.Sees(string(trace.LimitNoCalls)) {
+	if len(parts) == 0 && p.AtCalls() != nil && p.Trace.Sees(string(trace.LimitNoCalls)) {
 		if !p.Trace.Sees(string(trace.LimitPartial)) {
 			return nothingMoved + " there"
 		}

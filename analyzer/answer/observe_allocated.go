@@ -87,8 +87,8 @@ func oneCall(p *profile.Profile, c *profile.Reason) string {
 
 // dataCalls is how many calls moved data.
 func dataCalls(p *profile.Profile) (n int64) {
-	if len(p.Layers) > 0 && p.Layers[0].Name == "calls" {
-		for _, f := range []*profile.Flow{p.Layers[0].Read, p.Layers[0].Write} {
+	if l := p.AtCalls(); l != nil {
+		for _, f := range []*profile.Flow{l.Read, l.Write} {
 			if f != nil {
 				n += f.Count
 			}

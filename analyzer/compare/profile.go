@@ -23,8 +23,8 @@ func FromProfile(name string, p *profile.Profile) *Side {
 		s.observation = p.Observations[0].Text
 	}
 	t := &traced{p: p, calls: &profile.Layer{}}
-	if len(p.Layers) > 0 && p.Layers[0].Name == "calls" {
-		t.calls = &p.Layers[0]
+	if l := p.AtCalls(); l != nil {
+		t.calls = l
 	}
 	for i := range p.Layers {
 		if l := &p.Layers[i]; l.Name == "faults" && bytes(l.Read) >= mappedShare*bytes(t.calls.Read) {

@@ -108,16 +108,25 @@ func (c *Copy) IOPS() float64 {
 	return float64(calls) / float64(c.WallNS) * 1e9
 }
 
+// AtCalls is the layer of calls, which is the first; nil where none are recorded.
+func (p *Profile) AtCalls() *Layer {
+	if len(p.Layers) == 0 || p.Layers[0].Name != "calls" {
+		return nil
+	}
+	return &p.Layers[0]
+}
+
 // ByCalls is how much all calls read and wrote; 0 where none are recorded.
 func (p *Profile) ByCalls() (read, written int64) {
-	if len(p.Layers) == 0 || p.Layers[0].Name != "calls" {
+	l := p.AtCalls()
+	if l == nil {
 		return 0, 0
 	}
-	if f := p.Layers[0].Read; f != nil {
-		read = f.Bytes
+	if l.Read != nil {
+		read = l.Read.Bytes
 	}
-	if f := p.Layers[0].Write; f != nil {
-		written = f.Bytes
+	if l.Write != nil {
+		written = l.Write.Bytes
 	}
 	return read, written
 }

@@ -6,9 +6,6 @@ import (
 	"github.com/iotrace/iotrace/analyzer/wording"
 )
 
-// block is what file systems and the page cache keep the data of files in.
-const block = 4 << 10
-
 // pieces says for each way in which data of files was moved in how many pieces that was, of all files, listed or not.
 func (c *Files) pieces(w *profile.WholePattern) {
 	for _, f := range c.files.All {
@@ -30,7 +27,7 @@ func inPieces(p *profile.Pieces, moved *measure.Flow, size int64) {
 	}
 	most := int64(wording.SmallRequest)
 	if size > 0 {
-		most = min(most, roundUp(size, block))
+		most = min(most, roundUp(size, pageBytes))
 	}
 	p.Files++
 	p.Count += moved.Moved()

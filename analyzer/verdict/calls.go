@@ -22,10 +22,10 @@ const (
 // choppedUp is for data that goes through calls in tiny pieces: the calls and what the program
 // does between them would be fewer with larger ones.
 func choppedUp(a *account) {
-	if len(a.p.Layers) == 0 || a.p.Layers[0].Name != "calls" {
+	l, think := a.p.AtCalls(), &a.p.Pattern.Think
+	if l == nil {
 		return
 	}
-	l, think := &a.p.Layers[0], &a.p.Pattern.Think
 	f, what, pointer := l.Read, "reads", "/layers/0/read"
 	if f == nil || l.Write != nil && l.Write.Count > f.Count {
 		f, what, pointer = l.Write, "writes", "/layers/0/write"

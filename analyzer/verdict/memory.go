@@ -103,25 +103,26 @@ func inSmallCalls(p *profile.Profile) bool {
 		c := slices.MaxFunc(p.Copies, func(a, b profile.Copy) int { return cmp.Compare(a.Bytes, b.Bytes) })
 		return c.BufferBytes > 0 && c.BufferBytes < min(wording.SmallRequest, c.SourceSize)
 	}
-	if len(p.Layers) == 0 || p.Layers[0].Name != "calls" {
+	l := p.AtCalls()
+	if l == nil {
 		return false
 	}
-	f := larger(p.Layers[0].Read, p.Layers[0].Write)
+	f := larger(l.Read, l.Write)
 	return f != nil && f.Size.P50 > 0 && max(f.Size.P50, f.Size.ByBytes) < wording.SmallRequest
 }
 
 // ofPages reports whether data went, in order, through many calls of a page or less that follow each other closely, of
 // files that are larger. Some of what a program computes then is the loop around them.
 func ofPages(p *profile.Profile) bool {
-	if len(p.Layers) == 0 || p.Layers[0].Name != "calls" {
+	l, class := p.AtCalls(), p.Pattern.ReadClass
+	if l == nil {
 		return false
 	}
-	l, class := &p.Layers[0], p.Pattern.ReadClass
 	f := larger(l.Read, l.Write)
 	if f == l.Write {
 		class = p.Pattern.WriteClass
 	}
-	return f != nil && f.Count >= manyCalls && f.Size.P50 <= usualBlock && max(f.Size.P50, f.Size.ByBytes) <= usualBlock &&
+	return f != nil && f.Count >= manyCalls && max(f.Size.P50, f.Size.ByBytes) <= usualBlock &&
 		(class == "sequential" || class == "mostly_sequential") && p.Pattern.Think.Count > 0 &&
 		p.Pattern.Think.P50 <= closely && longerCalls(p)
 }

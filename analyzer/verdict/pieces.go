@@ -46,10 +46,8 @@ func ofDisk(p *profile.Profile, d *wording.Disk) *profile.Pieces {
 // pipe, it goes in the pieces in which it came from files.
 func longerCalls(p *profile.Profile) bool {
 	x, y := &p.Pattern.ReadCalls, &p.Pattern.WriteCalls
-	if len(p.Layers) > 0 && p.Layers[0].Name == "calls" {
-		if l := &p.Layers[0]; l.Write != nil && larger(l.Read, l.Write) == l.Write {
-			x, y = y, x
-		}
+	if l := p.AtCalls(); l != nil && l.Write != nil && larger(l.Read, l.Write) == l.Write {
+		x, y = y, x
 	}
 	if x.Files == 0 {
 		x = y

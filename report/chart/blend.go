@@ -22,11 +22,19 @@ func timeBands(p *profile.Profile) []band {
 	}
 	var list []band
 	for _, s := range p.TimeStack.Slices {
-		list = append(list, band{s.Label, visible.Text(s.Text), StackColor(s.Label), func(label, _ string) float64 {
-			return map[bool]float64{true: 1}[label == s.Label]
-		}})
+		list = append(list, band{s.Label, visible.Text(s.Text), StackColor(s.Label), under(s.Label)})
 	}
 	return list
+}
+
+// under takes all of the time under some labels, and nothing else.
+func under(labels ...string) func(label, within string) float64 {
+	return func(label, _ string) float64 {
+		if slices.Contains(labels, label) {
+			return 1
+		}
+		return 0
+	}
 }
 
 // causeBands are the parts of the bar; nil if it is not known of one what it is made of.
@@ -106,7 +114,17 @@ func causeOf(p *profile.Profile, x *profile.BarPart) *profile.Reason {
 	return nil
 }
 
-// BarColors are those of the parts of the bar, and of the same causes wherever else they are drawn.
+// BarColor is the colour of a cause beside the bar: that of its part, if it has one.
+func BarColor(p *profile.Profile, r *profile.Reason) string {
+	for i, color := range BarColors(p) {
+		if x := &p.Verdict.Bar[i]; x.Code == r.Code && x.Name == r.Name {
+			return color
+		}
+	}
+	return CauseColor(r)
+}
+
+// BarColors are those of the parts of the bar, in their order.
 func BarColors(p *profile.Profile) (list []string) {
 	taken := map[string]bool{}
 	for i := range p.Verdict.Bar {

@@ -48,8 +48,7 @@ func bandOf(p *profile.Profile, r *profile.Reason) band {
 	if len(r.Parts) > 0 {
 		return band{of: timesOf(p, r).of}
 	}
-	labels := labelsOf(r)
-	return band{of: func(label, _ string) float64 { return map[bool]float64{true: 1}[slices.Contains(labels, label)] }}
+	return band{of: under(labelsOf(r)...)}
 }
 
 // labelsOf are the labels of the time stack that a cause takes its time from, the one that names it last where it is a

@@ -202,16 +202,11 @@ func (pg *page) stack(p *profile.Profile) {
 	for _, s := range content.StackRows(p) {
 		pg.States.add(pg, chart.StackColor(s.Label), s.Text, s.NS, s.Share)
 	}
-	taken := map[string]bool{}
-	for i, x := range content.Parts(p) {
+	for _, x := range content.Parts(p) {
 		color := "rest"
 		if x.Cause != nil {
-			color = chart.CauseColor(x.Cause)
+			color = chart.BarColor(p, x.Cause)
 		}
-		if taken[color] && i < len(p.Verdict.Bar) {
-			color = "part" + strconv.Itoa(i)
-		}
-		taken[color] = true
 		pg.Stack.add(pg, color, x.Text, x.NS, x.Share)
 	}
 	if len(pg.Stack.Rows) == 0 {
