@@ -111,22 +111,6 @@ func inSmallCalls(p *profile.Profile) bool {
 	return f != nil && f.Size.P50 > 0 && max(f.Size.P50, f.Size.ByBytes) < wording.SmallRequest
 }
 
-// ofPages reports whether data went, in order, through many calls of a page or less that follow each other closely, of
-// files that are larger. Some of what a program computes then is the loop around them.
-func ofPages(p *profile.Profile) bool {
-	l, class := p.AtCalls(), p.Pattern.ReadClass
-	if l == nil {
-		return false
-	}
-	f := larger(l.Read, l.Write)
-	if f == l.Write {
-		class = p.Pattern.WriteClass
-	}
-	return f != nil && f.Count >= manyCalls && max(f.Size.P50, f.Size.ByBytes) <= usualBlock &&
-		(class == "sequential" || class == "mostly_sequential") && p.Pattern.Think.Count > 0 &&
-		p.Pattern.Think.P50 <= closely && longerCalls(p)
-}
-
 // slowMemory is a speed that is low for copying in memory, in bytes per second: a page fault
 // into the host for each page of a virtual machine costs that.
 const slowMemory = 1_000_000_000

@@ -20,8 +20,6 @@ func computing(a *account) {
 	text, remedy := mostOf(a)
 	if within, advice := itsCall(a); within != "" {
 		text, remedy = within, advice
-	} else if ofPages(a.p) {
-		remedy = "larger calls, such as 128 KiB each, as each costs CPU time in the program too; " + remedy
 	}
 	a.because(profile.Reason{
 		Code: cause.OwnCPU, Name: itself, TimeNS: a.take(running, inOther), Certainty: cause.Measured, Remedy: remedy,
