@@ -183,9 +183,11 @@ var causes = []Cause{
 		Code: OtherUsers, Title: "others on the drive",
 		Others: true,
 		Takes:  "device_read, device_write, sync, lock",
-		When: "others moved 8 MiB or more and three tenths of what the workload moved on the device it waited for. " +
-			"It is the part that their bytes took at the device's speed, and no longer than it had requests of theirs. " +
-			"Likewise of the time in syncs, and blocked in a call on a file system on that device",
+		When: "the device served others first for three tenths of the time of the workload's requests or more. That is " +
+			"estimated from when each request ended, and from what one takes alone. In syncs, in calls that are " +
+			"blocked on a file system on that device, and where requests of others are not recorded, it goes by " +
+			"bytes. Then others moved 8 MiB or more and three tenths of what the workload moved there. It is the " +
+			"part that their bytes took at the device's speed, and no longer than it had requests of theirs",
 		Sure: "likely",
 		Try:  "run while nothing else uses the drive", Counted: Count{6, 6},
 	},

@@ -107,6 +107,12 @@ type Share struct {
 	Errors int64 `json:"errors,omitempty"` // of them, requests that failed; 0 is left out
 	// of `foreign`: time with any of them at the device
 	BusyNS int64 `json:"busy_ns,omitempty"`
+	// of `foreign`: how many were at the device meanwhile, on average
+	MeanBusy float64 `json:"mean_busy,omitempty"`
+	// of `foreign`: how long reads of the workload waited at the device while it served these, added up. It is estimated:
+	// what a request takes alone is its own, and of a device that serves one after another, the time since the last one
+	ReadBehind  int64 `json:"read_behind_ns,omitempty"`
+	WriteBehind int64 `json:"write_behind_ns,omitempty"` // likewise, writes of the workload
 	// of `foreign`: programs whose own requests are a fifth of the bytes or more, else of what programs moved themselves,
 	// most first. The number is that of the process that moved most. Whose data a thread of the kernel wrote back is not
 	// known

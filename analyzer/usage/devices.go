@@ -2,6 +2,7 @@ package usage
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/measure"
@@ -40,14 +41,23 @@ func (c *Devices) Finish(p *profile.Profile) {
 	})
 	for _, d := range list {
 		u := c.used.Of(d.Number)
-		if u.theirs != nil {
-			u.theirs.Finish()
-			u.foreign.BusyNS = u.theirs.Busy()
-		}
+		u.shared()
 		u.foreign.Users = users(u.others, u.foreign.Read+u.foreign.Write, c.outsider)
 		p.Devices = append(p.Devices, u.profile(d, c.devices, c.span))
 		p.Recorder.DeviceBytes += u.recorder.Read + u.recorder.Write
 	}
+}
+
+// shared says for how long others had requests at the device, and the workload waited for these.
+func (u *deviceUse) shared() {
+	if u.theirs == nil {
+		return
+	}
+	u.theirs.Finish()
+	u.turns.upTo(math.MaxInt64)
+	u.foreign.BusyNS = u.theirs.Busy()
+	u.foreign.MeanBusy = float64(u.theirArea) / float64(max(u.foreign.BusyNS, 1))
+	u.foreign.ReadBehind, u.foreign.WriteBehind = u.turns.waited(&u.turns.reads), u.turns.waited(&u.turns.writes)
 }
 
 // deviceUse is what one device did.
@@ -65,6 +75,8 @@ type deviceUse struct {
 	foreign, recorder           profile.Share
 	others                      map[uint32]int64 // bytes of foreign by who asked for them
 	theirs                      *timeline.Depth  // of foreign
+	theirArea                   int64            // of theirs
+	turns                       turns
 	failures                    failures
 	reads, writes               measure.Pattern
 	touched                     measure.Regions
@@ -75,6 +87,7 @@ func (d *deviceUse) moved() int64 { return d.read.Bytes + d.write.Bytes }
 // request adds a request that was issued.
 func (d *deviceUse) request(e *world.Request) {
 	end := max(e.Issued, e.Completed)
+	d.turns.add(e, end)
 	switch {
 	case e.Flags&trace.ReqRecorder != 0:
 		count(&d.recorder, e)
@@ -85,6 +98,7 @@ func (d *deviceUse) request(e *world.Request) {
 			d.theirs = timeline.WithLevels()
 		}
 		d.theirs.Add(e.Issued, end)
+		d.theirArea += end - e.Issued
 		d.by(e, e.Bytes)
 		return
 	}

@@ -96,7 +96,7 @@ func waited(a *account, d *wording.Disk, ns int64) {
 		a.give(onNothing, ns)
 		return
 	}
-	ns -= shared(a, d, ns)
+	ns -= served(a, d, ns)
 	ns -= slowed(a, d, ns)
 	r := profile.Reason{
 		Name:      d.Name + map[string]string{"read": " read", "wrote": " write"}[d.Verb],

@@ -11,29 +11,68 @@ import (
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
-// shared gives others on a device their part of the time spent waiting for it, by bytes;
-// it returns how much that is.
+// shared gives others on a device their part of the time spent waiting for it; it returns how much that is.
 func shared(a *account, d *wording.Disk, ns int64) int64 {
-	others := foreign(a, d)
-	if others <= 0 {
+	others, own := foreign(a, d), d.Moved()
+	part := min(int64(float64(ns)*float64(others)/float64(max(others+own, 1))), occupiedBy(a, d, others))
+	if others <= 0 || part <= 0 {
 		return 0
 	}
-	own := d.Moved()
-	part := min(int64(float64(ns)*float64(others)/float64(others+own)), occupiedBy(a, d, others))
+	a.because(besides(a, d, part))
+	return part
+}
+
+// served divides the time spent waiting for requests of the workload as shared does, but by how long these waited for
+// those of others, where the recording shows both.
+func served(a *account, d *wording.Disk, ns int64) int64 {
+	if d.Foreign.Count == 0 {
+		return shared(a, d, ns)
+	}
+	behind := inLine(a, d)
+	part := int64(behind * float64(ns))
 	if part <= 0 {
 		return 0
 	}
+	r := besides(a, d, part)
+	a.figure("behind_others_share", behind)
+	r.Text += fmt.Sprintf("; requests of its own waited behind %s of theirs, for %s of their time",
+		unit.Significant(d.Foreign.MeanBusy, 2), unit.Share(behind))
+	r.Evidence = append(r.Evidence, at(shareOf(d, "mean_busy"), d.Foreign.MeanBusy))
+	a.because(r)
+	return part
+}
+
+// besides is the cause that is others on a device, who took so much of the time.
+func besides(a *account, d *wording.Disk, ns int64) profile.Reason {
+	others, own := profile.ByOthers(a.p.Devices, d.Device), d.Moved()
 	a.figure("others_bytes", float64(others))
 	a.figure("own_bytes", float64(own))
-	a.because(profile.Reason{
-		Code: cause.OtherUsers, Name: usersOf(d), TimeNS: part, Certainty: cause.Likely,
+	return profile.Reason{
+		Code: cause.OtherUsers, Name: usersOf(d), TimeNS: ns, Certainty: cause.Likely,
 		Text: fmt.Sprintf("others used %s at the same time: %s%s, beside %s of its own", d.Name, unit.Bytes(others),
 			outsiders(d), unit.Bytes(own)),
 		Evidence: []profile.Evidence{at(shareOf(d, "read_bytes"), float64(d.Foreign.Read)), at(shareOf(d, "write_bytes"),
 			float64(d.Foreign.Write))},
 		Remedy: "run it while nothing else uses " + d.Name, Experiment: "iotrace record --all --duration 10s",
-	})
-	return part
+	}
+}
+
+// inLine is the part of the time of a device's requests in which it served those of others first; 0 if it is not worth
+// naming.
+func inLine(a *account, d *wording.Disk) float64 {
+	behind, moved := d.Foreign.ReadBehind, d.Foreign.Read+d.Foreign.Write
+	if d.Verb == "wrote" {
+		behind = d.Foreign.WriteBehind
+	}
+	if behind <= 0 || moved <= 0 || d.Flow.Latency.Sum <= 0 {
+		return 0
+	}
+	theirs := float64(max(profile.ByOthers(a.p.Devices, d.Device), 0)) / float64(moved)
+	share := theirs * float64(behind) / float64(d.Flow.Latency.Sum)
+	if share < notablePart {
+		return 0
+	}
+	return share
 }
 
 // occupiedBy is for how long others may have had the device: as long as it takes for so many bytes at the speed at

@@ -75,3 +75,28 @@ func TestOthersForAMoment(t *testing.T) {
 		}
 	}
 }
+
+// Others who had the device serve theirs first are named however little each asked for; who was served beside the
+// workload is not, however much that was.
+func TestOthersInLine(t *testing.T) {
+	for _, c := range []struct {
+		name           string
+		moved, behind  int64
+		code           string
+		least, longest int64
+	}{
+		{"behind small requests", 1 << 20, second * 9 / 10, cause.OtherUsers, second * 8 / 10, second},
+		{"beside large ones", 1 << 30, second / 10, cause.DeviceLatency, second / 2, second},
+	} {
+		p := spent(map[string]int64{"device_read": second}, map[string]int64{"waiting_io": second})
+		d := drive(1)
+		d.Read.Latency.Sum = second
+		d.Foreign = profile.Share{Count: 256, Read: c.moved, BusyNS: second, MeanBusy: 16, ReadBehind: c.behind}
+		p.Devices = []profile.Device{d}
+		p.Trace.Drives = []profile.Drive{{Name: "sda", BusyNS: second}}
+		x := verdict.Judge(p).Causes[0]
+		if x.Code != c.code || x.TimeNS < c.least || x.TimeNS > c.longest {
+			t.Errorf("%s: %+v", c.name, x)
+		}
+	}
+}

@@ -135,6 +135,20 @@ for i in range(%d): os.mknod("%[1]s/%%0200d" %% i)`, dir+"/large", 6000*n))
 		background(t, dir, "while :; do dd if=/dev/zero of=more bs=512k count=64 oflag=direct conv=notrunc; done")
 		return in(dir, fmt.Sprint("dd if=/dev/zero of=new bs=512k oflag=direct count=", 50*n))
 	}, is(cause.OtherUsers), false},
+	{"behind another's queue", "one request at a time, 4 ms; another process keeps 16 writes in flight", func(t testing.TB,
+		n int) []string {
+		dir := device(t, &testenv.Model{Read: 4 * time.Millisecond, Write: 4 * time.Millisecond, Alone: true}, 64)
+		queue(t, dir, "randwrite")
+		return in(dir, python(`f = os.open("file", os.O_RDONLY | os.O_DIRECT); m = mmap.mmap(-1, 4096)
+for i in range(%d): os.preadv(f, [m], (i * 7919 %% 16000) << 12)`, 40*n)+leave)
+	}, is(cause.OtherUsers), true},
+	{"beside another's queue", "each read takes 5 ms; another process keeps 16 in flight", func(t testing.TB,
+		n int) []string {
+		dir := device(t, &testenv.Model{Read: 5 * time.Millisecond}, 64)
+		queue(t, dir, "randread")
+		return in(dir, python(`f = os.open("file", os.O_RDONLY | os.O_DIRECT); m = mmap.mmap(-1, 4096)
+for i in range(%d): os.preadv(f, [m], (i * 7919 %% 16000) << 12)`, 300*n)+leave)
+	}, is(cause.DeviceLatency), false},
 	{"two copies against each other", "one request at a time, 3 ms", func(t testing.TB, n int) []string {
 		dir := device(t, &testenv.Model{Read: 3 * time.Millisecond, Write: 3 * time.Millisecond, Alone: true}, 24*n)
 		run(t, "cp", dir+"/file", dir+"/second")
@@ -142,3 +156,15 @@ for i in range(%d): os.mknod("%[1]s/%%0200d" %% i)`, dir+"/large", 6000*n))
 		return in(dir, "cp file one & cd "+dir+" && cp second two; wait")
 	}, is(cause.DeviceBandwidth, cause.OtherUsers), false},
 }
+
+// queue is another process that keeps 16 small requests in flight on a device, until the recorded one leaves.
+func queue(t testing.TB, dir, rw string) {
+	fill(t, filepath.Join(dir, "theirs"), 64<<20)
+	run(t, "sync", "-f", dir)
+	background(t, dir, "fio --name=x --filename=theirs --rw="+rw+" --bs=4k --direct=1 --ioengine=libaio --iodepth=16 "+
+		"--size=64m --time_based --runtime=600 & while ! [ -e done ]; do sleep .02; done; kill $!; wait")
+	time.Sleep(2 * time.Second)
+}
+
+// leave has what others began end within the recording, which makes it comparable with what the kernel counted.
+const leave = "; touch done; sleep .4"

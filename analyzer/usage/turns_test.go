@@ -1,0 +1,71 @@
+package usage
+
+import (
+	"math"
+	"math/rand"
+	"testing"
+
+	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// beside has a workload ask for one read after another, each at a time after the last one, while others keep so many in
+// flight, on a device that serves so many at a time. It says which part of the time its reads took was others'.
+func beside(others, servers, reads int, pause, each int64) float64 {
+	r := rand.New(rand.NewSource(1))
+	free := make([]int64, servers) // when each is
+	var t turns
+	var list []int64 // when the next of others is asked for
+	for range others {
+		list = append(list, r.Int63n(each))
+	}
+	own := int64(0)
+	for reads > 0 {
+		next := 0
+		for i := range list {
+			if list[i] < list[next] {
+				next = i
+			}
+		}
+		ours := others == 0 || own <= list[next]
+		at := own
+		if !ours {
+			at = list[next]
+		}
+		s := 0
+		for i := range free {
+			if free[i] < free[s] {
+				s = i
+			}
+		}
+		end := max(at, free[s]) + each*3/4 + r.Int63n(each/2)
+		free[s] = end
+		t.add(&world.Request{Request: &trace.Request{Op: trace.ReqRead, Issued: at, Completed: end}, Ours: ours}, end)
+		if ours {
+			own, reads = end+pause, reads-1
+		} else {
+			list[next] = end
+		}
+	}
+	t.upTo(math.MaxInt64)
+	return float64(t.waited(&t.reads)) / float64(t.reads.all)
+}
+
+// A request waits for those of others that a device serves before it, but not for those that it serves meanwhile.
+func TestTurns(t *testing.T) {
+	for _, c := range []struct {
+		name            string
+		others, servers int
+		least, most     float64
+	}{
+		{"one at a time, behind 16", 16, 1, .9, .96},
+		{"one at a time, beside one other", 1, 1, .3, .6},
+		{"as many at a time as come", 16, 20, 0, .3},
+		{"as many at a time as come, three", 3, 8, 0, .3},
+		{"alone", 0, 1, 0, 0},
+	} {
+		if got := beside(c.others, c.servers, 200, 1000, 5000); got < c.least || got > c.most {
+			t.Errorf("%s: %.2f of the time were others', want %.2f to %.2f", c.name, got, c.least, c.most)
+		}
+	}
+}
