@@ -30,6 +30,7 @@ func kinds(o *observer) {
 	expanded(o)
 	holes(o)
 	reopened(o)
+	perCall(o)
 	listedAgain(o)
 	replaced(o)
 	again(o)
@@ -46,4 +47,4 @@ var WorkKinds = map[string]bool{"amplified": true, "emulated_allocation": true, 
 	"written_over": true, "read_all": true, "temporary_files": true, "stamps_synced": true,
 	"holes_copied": true, "holes_read": true, "reopened": true, "listed_again": true, "replaced": true,
 	"mount_sync": true, "mount_dirsync": true, "mount_discard": true, "mount_journal": true,
-	"mount_atime": true, "synced_directory": true, "synced_file": true}
+	"mount_atime": true, "per_call": true, "synced_directory": true, "synced_file": true}

@@ -87,7 +87,7 @@ func lessCopying(p *profile.Profile) string {
 	case inSmallCalls(p) && (p.Pattern.ReadClass == "random" || len(p.Copies) == 0 && !longerCalls(p)):
 		return "mapped files copy less"
 	case inSmallCalls(p):
-		return "larger calls, such as 128 KiB each; mapped files copy less"
+		return wording.LargerCalls + "; mapped files copy less"
 	case len(p.Copies) == 0:
 		return "mapped files or direct I/O copy less"
 	case slices.ContainsFunc(p.Copies, func(c profile.Copy) bool { return c.Method == profile.ByCopyFileRange }):

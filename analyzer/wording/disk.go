@@ -16,6 +16,9 @@ const Queued = 1.5
 // than the transfer of its bytes.
 const SmallRequest = 64 << 10
 
+// LargerCalls is what helps where the number of calls is the cost.
+const LargerCalls = "larger calls, such as 128 KiB each"
+
 // Disk is the device that did most of the work in one direction: one that the files
 // lie on, not what lies beneath.
 type Disk struct {

@@ -119,6 +119,17 @@ for i in range(%d): os.write(f, b"x" * 200); os.fdatasync(f)`, 60*n))
 for i in range(%d): open("settings").read()`, 6000*n))
 	}, is(cause.OwnCPU, cause.Names, cause.SmallCalls), false}, "reopened", "settings was opened 6,00",
 		"settings was opened"},
+	{situation{"a file in memory, read page by page", "ext4; dd bs=4k", func(t testing.TB, n int) []string {
+		dir := mount(t, "ext4", 384<<20)
+		fill(t, filepath.Join(dir, "file"), 96*n<<20)
+		run(t, "cat", filepath.Join(dir, "file")) // larger folios than it is written in
+		return in(dir, "chrt -f 1 dd if=file of=/dev/null bs=4k")
+	}, is(cause.SmallCalls, cause.OwnCPU), false}, "per_call", "reads of 4 KiB, mostly of file", "reads of 4 KiB"},
+	{situation{"a program that writes by 2 KiB", "xfs; python, unbuffered", func(t testing.TB, n int) []string {
+		return in(mount(t, "xfs", 512<<20), "chrt -f 1 "+python(`f = open("out", "wb", 0); b = bytes(2048)
+for i in range(%d): f.write(b)`, 60000*n))
+	}, is(cause.SmallCalls, cause.OwnCPU, cause.PageCache, cause.DeviceBandwidth, cause.Settling), false}, "per_call",
+		"60,000 writes of 2 KiB, mostly of out", "60,000 writes of 2 KiB"},
 	{situation{"a directory listed for each file", "300 names, 6,000 times", func(t testing.TB, n int) []string {
 		dir := workDir(t)
 		run(t, "sh", "-c", "mkdir "+dir+"/names; cd "+dir+"/names; seq -f name%g 300 | xargs touch")
