@@ -17,7 +17,7 @@ func mounted(o *observer) {
 		m := &o.p.Trace.Mounts[i]
 		at := fmt.Sprintf("/trace/mounts/%d", i)
 		for _, about := range []func(*observer, *profile.Mount, string){
-			syncedWrites, syncedNames, discarded, journalled, stamped, unflushed,
+			syncedWrites, syncedNames, discarded, journalled, stamped,
 		} {
 			about(o, m, at)
 		}
@@ -141,20 +141,27 @@ func stamped(o *observer, m *profile.Mount, at string) {
 	}
 }
 
-// unflushed is for data that no sync makes safe.
-func unflushed(o *observer, m *profile.Mount, at string) {
-	for i := range o.p.Amounts.Filesystems {
-		f := &o.p.Amounts.Filesystems[i]
-		if f.Name != m.Point || m.Unflushed == "" || f.Write.Moved == 0 {
+// unsafe is for data that no sync makes safe: its file system, or the one below that, never flushes a drive's cache.
+func unsafe(o *observer) {
+	for i := range o.p.Trace.Mounts {
+		m := &o.p.Trace.Mounts[i]
+		k := slices.IndexFunc(o.p.Amounts.Filesystems, func(f profile.Amount) bool { return f.Name == m.Point })
+		if m.Unflushed == "" || k < 0 || o.p.Amounts.Filesystems[k].Write.Moved == 0 {
 			continue
 		}
-		how := "the file system that holds its file is mounted nobarrier"
-		if m.Unflushed == m.Device {
-			how = m.Without("nobarrier") + " changes that"
+		where, how := "", ""
+		if m.Unflushed != m.Device {
+			where = " below " + m.Point
 		}
-		o.say("mount_nobarrier", at, fmt.Sprintf("What was written to %s is not safe by any sync: %s may have it in its "+
-			"volatile cache, which nothing flushes; %s.", m.Point, m.Unflushed, how),
-			number(fmt.Sprintf("/amounts/filesystems/%d/write/moved_bytes", i), float64(f.Write.Moved)))
+		for k := range o.p.Trace.Mounts {
+			if b := &o.p.Trace.Mounts[k]; b.Device == m.Unflushed && b.Has(trace.Unflushing...) {
+				how = " (" + b.Without("nobarrier") + ")"
+			}
+		}
+		o.say("mount_nobarrier", fmt.Sprintf("/trace/mounts/%d", i), fmt.Sprintf("Mount option nobarrier%s: no sync made "+
+			"data safe%s; %s may have it in its volatile cache, which nothing flushes.", where, how, m.Unflushed),
+			number(fmt.Sprintf("/amounts/filesystems/%d/write/moved_bytes", k),
+				float64(o.p.Amounts.Filesystems[k].Write.Moved)))
 	}
 }
 

@@ -16,6 +16,7 @@ func Sentences(p *profile.Profile) []profile.Sentence {
 
 // kinds names kinds of work that cost more than they seem to: they are told beside the verdict, whatever took the time.
 func kinds(o *observer) {
+	unsafe(o) // before what only costs time
 	emulated(o)
 	growing(o)
 	stamps(o)
@@ -47,4 +48,4 @@ var WorkKinds = map[string]bool{"amplified": true, "emulated_allocation": true, 
 	"written_over": true, "read_all": true, "temporary_files": true, "stamps_synced": true,
 	"holes_copied": true, "holes_read": true, "reopened": true, "listed_again": true, "replaced": true,
 	"mount_sync": true, "mount_dirsync": true, "mount_discard": true, "mount_journal": true,
-	"mount_atime": true, "per_call": true, "synced_directory": true, "synced_file": true}
+	"mount_atime": true, "mount_nobarrier": true, "per_call": true, "synced_directory": true, "synced_file": true}

@@ -65,6 +65,13 @@ os.sync(); time.sleep(.5)`, 1500*n))
 		return in(dir, "cp -r "+from+" t && sync -f .")
 	}, is(cause.Sync, cause.DeviceBandwidth, cause.DeviceLatency), false}, "mount_journal",
 		"tune2fs -o journal_data_ordered", "Mount option data=journal"},
+	{situation{"btrfs mounted with nobarrier", "each write takes 8 ms; a program syncs", func(t testing.TB,
+		n int) []string {
+		dir := formatted(t, 8*time.Millisecond, "nobarrier", "mkfs.btrfs", "-q", "-f")
+		writeCache(t, filepath.Base(source(t, dir)), "write back")
+		return in(dir, python(`f = open("new", "wb", 0)
+for i in range(%d): f.write(os.urandom(9000)); os.fsync(f)`, 20*n))
+	}, is(cause.Sync), false}, "mount_nobarrier", "mount -o remount,barrier DIR", "mount -o remount,barrier"},
 	{situation{"xfs mounted with strictatime", "each write takes 4 ms; sums of 900 files", func(t testing.TB,
 		n int) []string {
 		dir := formatted(t, 4*time.Millisecond, "noatime", "mkfs.xfs", "-q", "-f")

@@ -64,6 +64,12 @@ os.fsync(f)`, 16384*n))
 		return in(dir, fmt.Sprint("dd if=/dev/urandom of=new bs=1M conv=fsync count=", 16*n))
 	}, is(cause.Sync, cause.DeviceBandwidth, cause.DeviceLatency), false}, "mount_journal",
 		"tune2fs -o journal_data_ordered", "Mount option data=journal"},
+	{situation{"mounted with nobarrier", "each write takes 8 ms; dd conv=fsync", func(t testing.TB, n int) []string {
+		dir := device(t, &testenv.Model{Write: 8 * time.Millisecond}, 1)
+		run(t, "mount", "-o", "remount,nobarrier", dir)
+		writeCache(t, filepath.Base(source(t, dir)), "write back")
+		return in(dir, fmt.Sprintf("for i in $(seq %d); do dd if=file of=new bs=4k count=4 conv=fsync; done", 10*n))
+	}, is(cause.Sync), false}, "mount_nobarrier", "mount -o remount,barrier DIR", "mount -o remount,barrier"},
 	{situation{"mounted with strictatime", "each read takes 4 ms; 300 files are read", func(t testing.TB, n int) []string {
 		dir := device(t, &testenv.Model{Read: 4 * time.Millisecond}, 1)
 		for i := range 300 * n {
