@@ -34,7 +34,7 @@ func help(p *profile.Profile) (label, text string) {
 	if instead := oneCall(p, c); instead != "" {
 		return Try, instead
 	}
-	if instead := unneeded(p); instead != "" && worked[c.Code] {
+	if instead := unneeded(p, c.Code); instead != "" {
 		return Try, instead + "; " + c.Remedy
 	}
 	return Try, c.Remedy
@@ -47,11 +47,28 @@ var worked = map[string]bool{
 	cause.NetworkFS: true,
 }
 
-// unneeded is what to do in place of the first kind of work that need not be done.
-func unneeded(p *profile.Profile) string {
+// lessens are the causes that work of a kind is behind, where it is not behind all of these: names that are looked up
+// are no bytes at a drive, and bytes are no calls.
+var lessens = map[string]map[string]bool{
+	"reopened": onNames, "listed_again": onNames,
+	"written_over": {cause.DeviceBandwidth: true, cause.DirtyLimit: true},
+}
+
+// onNames are the causes of what takes names of files.
+var onNames = map[string]bool{
+	cause.Names: true, cause.OwnCPU: true, cause.PageCache: true, cause.UserSpaceFS: true, cause.NetworkFS: true,
+}
+
+// unneeded is what to do in place of the first kind of work that need not be done and that a cause is of.
+func unneeded(p *profile.Profile, code string) string {
 	for i := range p.Observations {
-		if instead := p.Observations[i].Instead; instead != "" {
-			return instead
+		o := &p.Observations[i]
+		of := lessens[o.Code]
+		if of == nil {
+			of = worked
+		}
+		if o.Instead != "" && of[code] {
+			return o.Instead
 		}
 	}
 	return ""

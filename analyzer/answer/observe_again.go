@@ -65,6 +65,13 @@ func over(o *observer) {
 	}
 	o.say("written_over", "/files", fmt.Sprintf("%s of %s was written over: %s written.", unit.Bytes(holds), what,
 		unit.Bytes(wrote)), evidence...)
+	var spared int64 // in memory, before a drive wrote it
+	for i := range o.p.Amounts.Devices {
+		spared += o.p.Amounts.Devices[i].Write.Of(profile.Overwritten)
+	}
+	if 2*spared < wrote-holds {
+		o.instead(writeOnce)
+	}
 }
 
 // temporary is for data that went through files which were deleted afterwards, as a sort does that has little memory.

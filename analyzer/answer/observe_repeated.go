@@ -20,6 +20,7 @@ const (
 	inPlace   = "write within it what has changed (rsync --inplace), if that is little"
 	shareIt   = "hard links (cp -l) or clones (cp --reflink), which hold it once"
 	saveLess  = "save less often, or write what has changed (a log, a database)"
+	writeOnce = "write it once: no zeros beforehand (fallocate), no second pass over it"
 	readOnce  = "go through it once, in its order, or keep what was read"
 	keepPages = "a larger cache in the program (as SQLite's cache_size), or map the file"
 	keepReads = "keep what a read has brought and seek within that, as a seek discards many a library's buffer"

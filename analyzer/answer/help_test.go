@@ -1,0 +1,49 @@
+package answer
+
+import (
+	"testing"
+
+	"github.com/iotrace/iotrace/analyzer/cause"
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// What would have less to do comes first where that is what the time went to: a drive that writes all the time has no
+// less to write if a file stays open, but if it is not written twice.
+func TestInsteadOfTheCause(t *testing.T) {
+	for _, c := range []struct{ of, cause, want string }{
+		{"reopened", cause.DeviceBandwidth, "a faster drive"},
+		{"reopened", cause.Sync, "a faster drive"},
+		{"reopened", cause.Names, keepOpen + "; a faster drive"},
+		{"reopened", cause.UserSpaceFS, keepOpen + "; a faster drive"},
+		{"written_over", cause.DeviceBandwidth, writeOnce + "; a faster drive"},
+		{"written_over", cause.OwnCPU, "a faster drive"},
+		{"holes_read", cause.DeviceBandwidth, keepOpen + "; a faster drive"},
+		{"holes_read", cause.OtherEnd, "a faster drive"},
+	} {
+		p := &profile.Profile{Observations: []profile.Sentence{{Code: c.of, Instead: keepOpen}}}
+		if c.of == "written_over" {
+			p.Observations[0].Instead = writeOnce
+		}
+		p.Verdict.Causes = []profile.Reason{{Code: c.cause, TimeNS: 1e10, Certainty: cause.Measured,
+			Remedy: "a faster drive"}}
+		if _, got := help(p); got != c.want {
+			t.Errorf("%s where the cause is %s: %q, want %q", c.of, c.cause, got, c.want)
+		}
+	}
+}
+
+// What was written over in memory before a drive wrote it is no more to write for the drive.
+func TestWrittenTwice(t *testing.T) {
+	const size, wrote = 64 << 20, 128 << 20
+	for spared, want := range map[int64]string{0: writeOnce, size: ""} {
+		p := &profile.Profile{Files: []profile.File{{Path: "/srv/out.mp4", Type: trace.FileRegular, Size: size,
+			Write: &profile.Flow{Bytes: wrote}}}}
+		p.Amounts.Devices = []profile.Amount{{Name: "sda", Write: profile.Moved{
+			Spared: []profile.Part{{Code: profile.Overwritten, Bytes: spared}}}}}
+		o := &observer{p: p}
+		if over(o); len(o.list) != 1 || o.list[0].Instead != want {
+			t.Errorf("%d bytes spared: %+v, want %q instead", spared, o.list, want)
+		}
+	}
+}
