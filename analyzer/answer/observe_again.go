@@ -65,6 +65,7 @@ func over(o *observer) {
 	}
 	o.say("written_over", "/files", fmt.Sprintf("%s of %s was written over: %s written.", unit.Bytes(holds), what,
 		unit.Bytes(wrote)), evidence...)
+	o.list[len(o.list)-1].Figures = map[string]float64{"written_bytes": float64(wrote), "held_bytes": float64(holds)}
 	var spared int64 // in memory, before a drive wrote it
 	for i := range o.p.Amounts.Devices {
 		spared += o.p.Amounts.Devices[i].Write.Of(profile.Overwritten)

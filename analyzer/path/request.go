@@ -30,7 +30,7 @@ func (w *Walk) Request(e *trace.Request) {
 		w.drain.request(e)
 		return // nobody on the path has been woken by it
 	}
-	if !w.comeTo(e.Completed) {
+	if !w.comeTo(e.Completed) && !w.written(e) {
 		w.requested(e)
 	}
 }

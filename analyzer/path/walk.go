@@ -40,6 +40,8 @@ type frame struct {
 	floor  int64
 	beyond uint32  // of those before it
 	asked  Request // that it waits for, if the next thread asked for it; no Op: none
+	// finishes says that the next thread had to finish what a request has written.
+	finishes bool
 }
 
 // Span is the time that a path leads through: a command began and returned, and its data was durable.
@@ -144,7 +146,11 @@ func (w *Walk) blocked(e *trace.Wait, from int64) {
 	case e.By == trace.WokenByRequest:
 		w.open = wait{what: Service, from: from, completed: e.Completed, cause: e.Cause}
 	case e.By == trace.WokenByThread && e.Waker != e.TID && e.Waker != 0:
+		finishes, n := w.finishes(e), len(w.frames)
 		w.follow(e.Waker, from, Request{})
+		if len(w.frames) > n {
+			w.frames[n].finishes = finishes
+		}
 	case e.By == trace.WokenByTimer && e.Cause == trace.WaitSleep:
 		w.timed(Sleeps, e, from)
 	case e.By == trace.WokenByTimer:

@@ -84,6 +84,25 @@ func request(tid uint32, queued, issued, completed int64) trace.Request {
 	return trace.Request{TID: tid, Op: trace.ReqRead, Device: 7, Queued: queued, Issued: issued, Completed: completed}
 }
 
+// writes is a request that writes.
+func writes(tid uint32, queued, issued, completed int64) trace.Request {
+	r := request(tid, queued, issued, completed)
+	r.Op = trace.ReqWrite
+	return r
+}
+
+func theirs(r trace.Request) trace.Request {
+	r.Flags |= trace.ReqForeign
+	return r
+}
+
+// finished is a wait for I/O that a worker of the kernel ended.
+func finished(tid uint32, start, at, end int64, by uint32) trace.Wait {
+	w := woken(tid, start, at, end, by)
+	w.Cause = trace.WaitIO
+	return w
+}
+
 // paths are events, and the path along them.
 var paths = []struct {
 	name   string
@@ -100,6 +119,14 @@ var paths = []struct {
 		"23-25 1 runs read; 25-30 1 runs"},
 	{"read ahead before it is waited for", 30, []any{served(1, 15, 20, 21, 23), request(1, 4, 8, 20)},
 		"0-15 1 runs; 15-21 1 service; 21-23 1 ready; 23-30 1 runs"},
+	{"a file is written before it is replaced", 60, []any{
+		call(1, trace.OpRename, 10, 50), finished(1, 12, 41, 43, 150), writes(1, 3, 4, 38),
+		woken(150, 33, 34, 35, 105), woken(150, 35, 40, 40, 105), writes(1, 1, 2, 20),
+	}, "0-10 1 runs; 10-12 1 runs rename; 12-38 1 service rename; 38-40 105 runs rename; 40-41 150 runs rename; " +
+		"41-43 1 ready rename; 43-50 1 runs rename; 50-60 1 runs"},
+	{"another program's write before that", 60, []any{
+		call(1, trace.OpRename, 10, 50), finished(1, 12, 41, 43, 150), theirs(writes(7, 3, 4, 38)),
+	}, "0-10 1 runs; 10-12 1 runs rename; 12-41 150 runs rename; 41-43 1 ready rename; 43-50 1 runs rename; 50-60 1 runs"},
 	{"a pipe", 30, []any{
 		call(1, trace.OpRead, 2, 25), woken(1, 5, 20, 22, 2), call(2, trace.OpWrite, 18, 24),
 	}, "0-2 1 runs; 2-5 1 runs read; 5-18 2 runs; 18-20 2 runs write; 20-22 1 ready read; " +

@@ -123,6 +123,7 @@ func waited(a *account, d *wording.Disk, ns int64) {
 		}
 	}
 	fileLocked(a, d, &r)
+	replaced(a, d, &r)
 	if d.Verb == "wrote" && a.large.call != nil && 2*a.large.ns >= ns {
 		a.behind(a.large.call, &r)
 	}

@@ -149,6 +149,16 @@ for i in range(%d): os.preadv(f, [m], (i * 7919 %% 16000) << 12)`, 40*n)+leave)
 		return in(dir, python(`f = os.open("file", os.O_RDONLY | os.O_DIRECT); m = mmap.mmap(-1, 4096)
 for i in range(%d): os.preadv(f, [m], (i * 7919 %% 16000) << 12)`, 300*n)+leave)
 	}, is(cause.DeviceLatency), false},
+	{"files that are replaced while they are written", "60 MB/s; mv of a new file over the old one", func(t testing.TB,
+		n int) []string {
+		dir := rated(t, 60_000_000, 1)
+		return in(dir, fmt.Sprintf("for i in $(seq %d); do for f in a b c d; do head -c 2000000 /dev/zero > new; "+
+			"mv new $f; done; done", 12*n))
+	}, is(cause.DeviceBandwidth, cause.DeviceLatency), false},
+	{"files of xfs that are written anew", "60 MB/s; python truncates each", func(t testing.TB, n int) []string {
+		dir := device(t, &testenv.Model{Rate: 60_000_000, Alone: true, FileSystem: "xfs"}, 1)
+		return in(dir, python(`for i in range(%d): open("f%%d" %% (i %% 5), "wb").write(b"x" * 2000000)`, 50*n))
+	}, is(cause.DeviceBandwidth, cause.DeviceLatency), false},
 	{"two copies against each other", "one request at a time, 3 ms", func(t testing.TB, n int) []string {
 		dir := device(t, &testenv.Model{Read: 3 * time.Millisecond, Write: 3 * time.Millisecond, Alone: true}, 24*n)
 		run(t, "cp", dir+"/file", dir+"/second")
