@@ -338,9 +338,10 @@ var causes = []Cause{
 	{
 		Code: BlockedInCall, Title: "blocked in a system call",
 		Takes: "lock",
-		When:  "blocked in other calls: a lock (of flock and fcntl: measured), the file system's journal",
-		Sure:  "open",
-		Try:   "a shorter time under the lock",
+		When: "blocked in other calls: a lock (of flock and fcntl: measured), the file system's journal. " +
+			"Of operations also the time in which others held such a lock, whatever they did (measured)",
+		Sure: "open",
+		Try:  "a shorter time under the lock",
 	},
 	{
 		Code: ThreadLock, Title: "a lock between its threads",

@@ -30,6 +30,7 @@ type Key struct {
 	What    What
 	Cause   trace.WaitCause
 	Behind  trace.Op
+	Locked  trace.FileID
 	Thread  uint32 // where there are too many, another one of the same command, or 0
 	Call    Call
 	Request Request
@@ -38,7 +39,7 @@ type Key struct {
 
 // KeyOf is what a segment has in common with others of its kind.
 func KeyOf(s *Segment) Key {
-	return Key{s.What, s.Cause, s.Behind, s.Thread, s.Call, s.Request, s.Beyond}
+	return Key{s.What, s.Cause, s.Behind, s.Locked, s.Thread, s.Call, s.Request, s.Beyond}
 }
 
 // Account is what the time of a path was spent on.
@@ -240,7 +241,8 @@ func compare(x, y *Key) int {
 		cmp.Compare(x.Call.File, y.Call.File), cmp.Compare(x.Request.Device, y.Request.Device),
 		cmp.Compare(x.Request.Op, y.Request.Op), cmp.Compare(x.Request.File, y.Request.File),
 		cmp.Compare(x.Request.Flags, y.Request.Flags), cmp.Compare(x.Request.By, y.Request.By), cmp.Compare(x.Cause, y.Cause),
-		cmp.Compare(x.Beyond, y.Beyond), cmp.Compare(x.Behind, y.Behind))
+		cmp.Compare(x.Beyond, y.Beyond), cmp.Compare(x.Behind, y.Behind),
+		cmp.Compare(x.Locked, y.Locked))
 }
 
 // Longest are the longest segments, the longest first.

@@ -15,13 +15,18 @@ import (
 type Names struct {
 	survey    *survey.Survey
 	processes *world.Processes // nil while these are not known
+	// of operations: what the holder of a lock does is of its own, and of whoever waits for the lock it is a wait
+	operations bool
 }
 
 // NamesOf are those of a recording.
-func NamesOf(s *survey.Survey, t *world.Processes) Names { return Names{s, t} }
+func NamesOf(s *survey.Survey, t *world.Processes) Names { return Names{survey: s, processes: t} }
 
 // Label is the label of the time stack that segments of a kind fall under.
 func (c *Names) Label(k *Key) timeline.Label {
+	if k.Locked != 0 && c.operations {
+		return timeline.Blocked
+	}
 	f := c.survey.Files.File(k.Call.File)
 	whose := c.Whose(k.Thread)
 	if k.Beyond != 0 { // whatever it does, it does for another program
@@ -103,6 +108,9 @@ func (c *Names) Place(k *Key, l timeline.Label) profile.PathPlace {
 	}
 	if f := c.survey.Files.File(k.Call.File); k.Behind != 0 && f != nil && f.Data() {
 		out.Behind = k.Behind.String()
+	}
+	if f := c.survey.Files.File(k.Locked); k.Locked != 0 && f != nil {
+		out.Lock = f.Path
 	}
 	if k.Cause.Halted() {
 		out.By, out.ByPID = c.process(k.Request.By)

@@ -27,6 +27,9 @@ type doing struct {
 }
 
 func (c *OperationKinds) doing(k *Key) doing {
+	if k.Locked != 0 {
+		return doing{op: trace.OpLock, in: true}
+	}
 	if k.Call.In {
 		f := c.survey.Files.File(k.Call.File)
 		return doing{op: k.Call.Op, in: true, fault: k.Call.Fault, socket: f != nil && f.Kind == trace.FileSocket}
@@ -153,7 +156,7 @@ func (c *OperationKinds) most(o *Operation) (n name, in int64, file *world.File)
 		}
 		x := &used[i]
 		x.ns += p.NS
-		x.on(c.survey.Files.File(p.Call.File), p.NS)
+		x.on(c.survey.Files.File(cmp.Or(p.Locked, p.Call.File)), p.NS)
 		if p.NS > x.longest {
 			x.longest, x.part = p.NS, p
 		}

@@ -46,7 +46,7 @@ func HasOperations(s *survey.Survey) bool {
 
 // FindOperations finds the operations of a recording.
 func FindOperations(f *tracefile.File, s *survey.Survey, start int64) (*OperationKinds, error) {
-	c := &OperationKinds{survey: s, lines: fileLines{s}, names: NamesOf(s, nil), kinds: map[name]*kind{},
+	c := &OperationKinds{survey: s, lines: fileLines{s}, names: namesIn(s, nil), kinds: map[name]*kind{},
 		as:  map[uint32]uint32{},
 		one: map[string]uint32{}}
 	all := NewOperations(s, c.lines, start, c.add)
@@ -100,9 +100,16 @@ func (c *OperationKinds) kindOf(k Key) Key {
 	return k
 }
 
+// namesIn are those of what operations did.
+func namesIn(s *survey.Survey, t *world.Processes) Names {
+	names := NamesOf(s, t)
+	names.operations = true
+	return names
+}
+
 // Named lets the operations name processes.
 func (c *OperationKinds) Named(t *world.Processes) *OperationKinds {
-	c.names = NamesOf(c.survey, t)
+	c.names = namesIn(c.survey, t)
 	return c
 }
 

@@ -196,6 +196,20 @@ var operations = []struct {
 		asked(1, 0, 10, 10), on(1, call(1, trace.OpRead, 10, 12)),
 		other(1, trace.WaitSleep, trace.WokenByTimer, 12, 30, 30), on(1, call(1, trace.OpWrite, 30, 32)),
 	}, []string{"10-32 1 answers: 10-12 1 runs read; 12-30 1 sleeps; 30-32 1 runs write"}},
+	{"a lock that another operation holds is what is waited for, whatever that does", []any{
+		asked(1, 0, 10, 10), on(1, call(1, trace.OpRead, 10, 12)), on(50, call(1, trace.OpLock, 12, 13)),
+		on(51, call(1, trace.OpDataSync, 14, 38)), served(1, 15, 37, 37, 38), request(1, 15, 15, 37),
+		on(50, call(1, trace.OpLock, 40, 41)), on(1, call(1, trace.OpWrite, 42, 43)), asked(1, 43, 90, 90),
+		asked(2, 0, 20, 20), on(2, call(2, trace.OpRead, 20, 21)), on(50, call(2, trace.OpLock, 22, 42)),
+		woken(2, 23, 41, 42, 1), on(2, call(2, trace.OpWrite, 44, 45)), asked(2, 45, 90, 90),
+	}, []string{
+		"10-43 1 answers: 10-12 1 runs read; 12-13 1 runs lock; 13-14 1 runs; 14-15 1 runs datasync; " +
+			"15-37 1 service datasync; 37-38 1 ready datasync; 38-40 1 runs; 40-41 1 runs lock; 41-42 1 runs; " +
+			"42-43 1 runs write",
+		"20-45 2 answers: 20-21 2 runs read; 21-22 2 runs; 22-23 2 runs lock; 23-37 1 service datasync under 50; " +
+			"37-38 1 ready datasync under 50; 38-40 1 runs under 50; 40-41 1 runs lock under 50; 41-42 2 ready lock; " +
+			"42-44 2 runs; 44-45 2 runs write",
+	}},
 	{"a server that asks another one", []any{
 		asked(1, 0, 10, 10), on(1, call(1, trace.OpRead, 10, 12)), on(11, call(1, trace.OpWrite, 12, 14)),
 		asked(1, 14, 30, 30), on(11, call(1, trace.OpRead, 30, 31)), on(1, call(1, trace.OpWrite, 31, 32)),

@@ -16,12 +16,13 @@ type Segment struct {
 	From, To int64
 	What     What
 	Cause    trace.WaitCause
-	Behind   trace.Op // call of the recorded thread that waits for this one at the file of both their calls; 0: none
-	Thread   uint32   // that ran, was ready or waited
-	Call     Call     // that the path is in: of the last recorded thread on the way to this one
-	Request  Request  // waited for, if What is Service or Queued
-	Beyond   uint32   // thread of another program that waits for this one, or for one that does; 0: none
-	Depth    int      // threads that wait for this one
+	Behind   trace.Op     // call of the recorded thread that waits for this one at the file of both their calls; 0: none
+	Locked   trace.FileID // for whose lock a recorded thread waits that this one holds; 0: none
+	Thread   uint32       // that ran, was ready or waited
+	Call     Call         // that the path is in: of the last recorded thread on the way to this one
+	Request  Request      // waited for, if What is Service or Queued
+	Beyond   uint32       // thread of another program that waits for this one, or for one that does; 0: none
+	Depth    int          // threads that wait for this one
 }
 
 // What somebody did in a segment of the path.

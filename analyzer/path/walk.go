@@ -292,7 +292,7 @@ func (w *Walk) waited(what What, since int64, cause trace.WaitCause, r Request) 
 func (w *Walk) give(s *Segment) {
 	s.To, s.Thread, s.Beyond, s.Depth = w.now, w.on.id, w.beyond, len(w.frames)
 	s.Call = w.call(s.Call)
-	s.Behind = w.behind(s.Call)
+	s.Behind, s.Locked = w.behind(s.Call), w.locked()
 	w.now = s.From
 	w.take(s)
 }
@@ -303,6 +303,18 @@ func (w *Walk) call(c Call) Call {
 		c, _ = w.frames[i].thread.in(w.frames[i].floor + 1)
 	}
 	return c
+}
+
+// locked is the file for whose lock (flock, fcntl) the last recorded thread waits that waits for one; 0 if none does.
+// Whatever the path leads to from there, it waits for that lock.
+func (w *Walk) locked() trace.FileID {
+	for i := len(w.frames) - 1; i >= 0; i-- {
+		f := &w.frames[i]
+		if c, _ := f.thread.in(f.floor + 1); c.In && c.Op == trace.OpLock && !f.thread.apart {
+			return c.File
+		}
+	}
+	return 0
 }
 
 // behind is the call of the recorded thread that waits for the one that is in a call, if both calls are for one file:

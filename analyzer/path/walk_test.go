@@ -42,6 +42,9 @@ func text(list []Segment) string {
 		if s.Call.In {
 			t += " " + s.Call.Op.String()
 		}
+		if s.Locked != 0 {
+			t += fmt.Sprintf(" under %d", s.Locked)
+		}
 		words = append(words, t)
 	}
 	return strings.Join(words, "; ")

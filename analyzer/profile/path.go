@@ -56,7 +56,9 @@ type PathPlace struct {
 	// command name of another program that waits for it, while the workload waits for that program
 	Beyond string `json:"beyond,omitempty"`
 	// operation in which another thread of the workload waits for this one, at the file of both their calls
-	Behind  string `json:"behind,omitempty"`
+	Behind string `json:"behind,omitempty"`
+	// file for whose lock (flock, fcntl) another thread of the workload waits, while this one holds it
+	Lock    string `json:"lock,omitempty"`
 	Call    string `json:"call,omitempty"`    // operation that the workload is in
 	Fault   bool   `json:"fault,omitempty"`   // the workload is in a page fault
 	File    string `json:"file,omitempty"`    // of the request, or of the call; empty if of several

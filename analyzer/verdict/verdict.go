@@ -16,8 +16,8 @@ import (
 
 // rules are what may have held a workload back. Each takes its part of the time.
 var rules = []func(*account){
-	halted, copiedUp, compressed, synchronousNaming, syncing, discarding, swapping, waiting, throttled, aboveDevice,
-	choppedUp, unpacked, counted, copying, naming, blocked, computing, pausing,
+	halted, lockedOut, copiedUp, compressed, synchronousNaming, syncing, discarding, swapping, waiting, throttled,
+	aboveDevice, choppedUp, unpacked, counted, copying, naming, blocked, computing, pausing,
 }
 
 // Judge says what held the workload of a profile back.
@@ -39,6 +39,9 @@ func Judge(p *profile.Profile) profile.Verdict {
 		}
 	}
 	slices.SortStableFunc(v.Causes, func(x, y profile.Reason) int { return cmp.Compare(y.TimeNS, x.TimeNS) })
+	if len(v.Causes) > 0 {
+		takingTurns(a, &v.Causes[0])
+	}
 	name(v.Causes)
 	for i := range v.Causes {
 		settle(a, &v.Causes[i], i == 0)
