@@ -2,6 +2,7 @@ package path
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"sort"
 
@@ -25,6 +26,20 @@ type crowd struct {
 	sum         total               // until now
 	curve       []total             // where the slope of the sum changes, the latest first
 	most        int                 // points of the curve
+	early       timeline.Heap[early]
+	done        func(*operation) // is told of those that all is known of
+}
+
+// early is a segment that was ready, or an operation that is over, which began before all is known that ended later.
+type early struct {
+	from, to int64
+	of       *Part
+	over     *operation
+}
+
+// Before: the latest is first, and a segment before its operation.
+func (e early) Before(f early) bool {
+	return e.from > f.from || e.from == f.from && e.of != nil && f.of == nil
 }
 
 // turn is when a thread begins or ceases to run or to be ready, as seen from later: what holds before it.
@@ -106,6 +121,21 @@ func (c *crowd) comeTo(at int64) {
 		c.runs, c.ready = c.runs+t.runs, c.ready+t.ready
 	}
 	c.until(at)
+	for len(c.early) > 0 && c.early[0].from >= c.now {
+		c.tell(c.early.Pop())
+	}
+}
+
+// tell is for what began when, or after, all is known.
+func (c *crowd) tell(e early) {
+	if e.over != nil {
+		c.done(e.over)
+		return
+	}
+	from, to := c.since(e.from), c.since(e.to)
+	e.of.Crowded += int64(from.own - to.own)
+	e.of.Runnable += int64(from.threads - to.threads)
+	e.of.Lacked += int64(from.lacked - to.lacked)
 }
 
 // until adds up the time since an instant.
@@ -155,14 +185,20 @@ func (c *crowd) since(at int64) total {
 		x.lacked + part*(y.lacked-x.lacked)}
 }
 
-// count adds to a part what a segment of it is that its own threads took. One in which a processor wakes up is none.
+// count adds to a part, once it is known, what a segment of it is that its own threads took. One in which a processor
+// wakes up is none.
 func (c *crowd) count(p *Part, s *Segment) {
 	if c == nil || s.What != Ready || s.To-s.From <= timeline.WakeUp {
 		return
 	}
-	c.comeTo(s.From)
-	from, to := c.since(s.From), c.since(s.To)
-	p.Crowded += int64(from.own - to.own)
-	p.Runnable += int64(from.threads - to.threads)
-	p.Lacked += int64(from.lacked - to.lacked)
+	c.early.Push(early{from: s.From, to: s.To, of: p})
+}
+
+// over is for an operation that is over: what is told of it waits for what its segments are.
+func (c *crowd) over(o *operation) { c.early.Push(early{from: o.From, over: o}) }
+
+// Finish says that there are no earlier waits.
+func (x crowded) Finish() {
+	x.along.Finish()
+	x.crowd.comeTo(math.MinInt64)
 }

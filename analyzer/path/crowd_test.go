@@ -65,6 +65,7 @@ func TestCrowd(t *testing.T) {
 		x.count(&p, &Segment{From: 40 * ms, To: 70 * ms, What: Ready})
 		x.count(&p, &Segment{From: 10 * ms, To: 40 * ms, What: Ready})
 		x.count(&p, &Segment{From: 1 * ms, To: 10 * ms, What: Runs})
+		x.comeTo(0)
 		if got := float64(p.Crowded) / (60 * ms); math.Abs(got-c.want) > 1e-6 {
 			t.Errorf("%s: %v of the time, want %v", c.name, got, c.want)
 		}
@@ -80,6 +81,21 @@ func TestCrowd(t *testing.T) {
 	}
 }
 
+// A segment is often counted as its wait is told, before those of others that were ready as well.
+func TestCrowdOfLaterWaits(t *testing.T) {
+	waits := []trace.Wait{preempted(1, 10*ms, 70*ms), preempted(2, 9*ms, 70*ms), preempted(3, 8*ms, 70*ms)}
+	c := crowdOf(100*ms, 5)
+	var parts [3]Part
+	for i := range waits {
+		c.wait(&waits[i])
+		c.count(&parts[i], &Segment{From: waits[i].Start, To: waits[i].End(), What: Ready})
+	}
+	c.comeTo(0)
+	if p := parts[0]; p.Crowded != 60*ms || p.Runnable != 5*60*ms || p.Lacked != 0 {
+		t.Errorf("%d ns, %d of threads, %d lacked: two run, three are ready", p.Crowded, p.Runnable, p.Lacked)
+	}
+}
+
 // A thread that was made waits for its first processor until it does something.
 func TestCrowdOfNewThreads(t *testing.T) {
 	s := survey.New(trace.Header{CPUs: 1})
@@ -90,7 +106,8 @@ func TestCrowdOfNewThreads(t *testing.T) {
 	c := newCrowd(s)
 	c.wait(&w)
 	var p Part
-	if c.count(&p, &Segment{From: 10 * ms, To: 60 * ms, What: Ready}); p.Crowded != 10*ms {
+	c.count(&p, &Segment{From: 10 * ms, To: 60 * ms, What: Ready})
+	if c.comeTo(0); p.Crowded != 10*ms {
 		t.Errorf("its own for %d ns", p.Crowded)
 	}
 }
@@ -130,6 +147,7 @@ func TestCrowdAddsUp(t *testing.T) {
 			}
 			var p Part
 			c.count(&p, &Segment{From: int64(i) * step, To: int64(i+1) * step, What: Ready})
+			c.comeTo(0)
 			got += float64(p.Crowded) * n[1]
 			if r := min(n[0], 2); n[1] > 0 {
 				want += step * r * max(r+n[1]-2, 0) / 2

@@ -90,6 +90,15 @@ func (x *Operations) done(o *operation) {
 		m.mine = nil
 	}
 	o.From = o.now
+	if x.crowd != nil {
+		x.crowd.over(o)
+	} else {
+		x.tell(o)
+	}
+}
+
+// tell tells of an operation that is over.
+func (x *Operations) tell(o *operation) {
 	if o.From < o.To && (o.Answers || 2*o.covered < o.NS()) {
 		x.take(&o.Operation)
 	}

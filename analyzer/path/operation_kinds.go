@@ -50,7 +50,9 @@ func FindOperations(f *tracefile.File, s *survey.Survey, start int64) (*Operatio
 		as:  map[uint32]uint32{},
 		one: map[string]uint32{}}
 	all := NewOperations(s, c.lines, start, c.add)
-	all.crowd = newCrowd(s)
+	if all.crowd = newCrowd(s); all.crowd != nil {
+		all.crowd.done = all.tell
+	}
 	err := Follow(f, all.crowd.beside(all))
 	c.omitted = all.Omitted
 	return c, err
