@@ -529,6 +529,7 @@ const (
 	iotraceProgJbd2HandleStats         = "jbd2_handle_stats"
 	iotraceProgMmFilemapAddToPageCache = "mm_filemap_add_to_page_cache"
 	iotraceProgMmFilemapFault          = "mm_filemap_fault"
+	iotraceProgPresent                 = "present"
 	iotraceProgSchedProcessExec        = "sched_process_exec"
 	iotraceProgSchedProcessExit        = "sched_process_exit"
 	iotraceProgSchedProcessExit2       = "sched_process_exit_2"
@@ -685,6 +686,7 @@ type iotraceProgramSpecs struct {
 	Jbd2HandleStats         *ebpf.ProgramSpec `ebpf:"jbd2_handle_stats"`
 	MmFilemapAddToPageCache *ebpf.ProgramSpec `ebpf:"mm_filemap_add_to_page_cache"`
 	MmFilemapFault          *ebpf.ProgramSpec `ebpf:"mm_filemap_fault"`
+	Present                 *ebpf.ProgramSpec `ebpf:"present"`
 	SchedProcessExec        *ebpf.ProgramSpec `ebpf:"sched_process_exec"`
 	SchedProcessExit        *ebpf.ProgramSpec `ebpf:"sched_process_exit"`
 	SchedProcessExit2       *ebpf.ProgramSpec `ebpf:"sched_process_exit_2"`
@@ -1016,6 +1018,7 @@ type iotracePrograms struct {
 	Jbd2HandleStats         *ebpf.Program `ebpf:"jbd2_handle_stats"`
 	MmFilemapAddToPageCache *ebpf.Program `ebpf:"mm_filemap_add_to_page_cache"`
 	MmFilemapFault          *ebpf.Program `ebpf:"mm_filemap_fault"`
+	Present                 *ebpf.Program `ebpf:"present"`
 	SchedProcessExec        *ebpf.Program `ebpf:"sched_process_exec"`
 	SchedProcessExit        *ebpf.Program `ebpf:"sched_process_exit"`
 	SchedProcessExit2       *ebpf.Program `ebpf:"sched_process_exit_2"`
@@ -1072,6 +1075,7 @@ func (p *iotracePrograms) Close() error {
 		p.Jbd2HandleStats,
 		p.MmFilemapAddToPageCache,
 		p.MmFilemapFault,
+		p.Present,
 		p.SchedProcessExec,
 		p.SchedProcessExit,
 		p.SchedProcessExit2,

@@ -73,6 +73,7 @@ const (
 	legacyProgJbd2HandleStats         = "jbd2_handle_stats"
 	legacyProgMmFilemapAddToPageCache = "mm_filemap_add_to_page_cache"
 	legacyProgMmFilemapFault          = "mm_filemap_fault"
+	legacyProgPresent                 = "present"
 	legacyProgSchedProcessExec        = "sched_process_exec"
 	legacyProgSchedProcessExit        = "sched_process_exit"
 	legacyProgSchedProcessFork        = "sched_process_fork"
@@ -217,6 +218,7 @@ type legacyProgramSpecs struct {
 	Jbd2HandleStats         *ebpf.ProgramSpec `ebpf:"jbd2_handle_stats"`
 	MmFilemapAddToPageCache *ebpf.ProgramSpec `ebpf:"mm_filemap_add_to_page_cache"`
 	MmFilemapFault          *ebpf.ProgramSpec `ebpf:"mm_filemap_fault"`
+	Present                 *ebpf.ProgramSpec `ebpf:"present"`
 	SchedProcessExec        *ebpf.ProgramSpec `ebpf:"sched_process_exec"`
 	SchedProcessExit        *ebpf.ProgramSpec `ebpf:"sched_process_exit"`
 	SchedProcessFork        *ebpf.ProgramSpec `ebpf:"sched_process_fork"`
@@ -525,6 +527,7 @@ type legacyPrograms struct {
 	Jbd2HandleStats         *ebpf.Program `ebpf:"jbd2_handle_stats"`
 	MmFilemapAddToPageCache *ebpf.Program `ebpf:"mm_filemap_add_to_page_cache"`
 	MmFilemapFault          *ebpf.Program `ebpf:"mm_filemap_fault"`
+	Present                 *ebpf.Program `ebpf:"present"`
 	SchedProcessExec        *ebpf.Program `ebpf:"sched_process_exec"`
 	SchedProcessExit        *ebpf.Program `ebpf:"sched_process_exit"`
 	SchedProcessFork        *ebpf.Program `ebpf:"sched_process_fork"`
@@ -568,6 +571,7 @@ func (p *legacyPrograms) Close() error {
 		p.Jbd2HandleStats,
 		p.MmFilemapAddToPageCache,
 		p.MmFilemapFault,
+		p.Present,
 		p.SchedProcessExec,
 		p.SchedProcessExit,
 		p.SchedProcessFork,

@@ -103,7 +103,7 @@ func fit(spec *ebpf.CollectionSpec, k *kernel, refused map[string]error) ([]trac
 	choose(spec, k)
 	present := map[string]bool{}
 	for name, p := range spec.Programs {
-		if hook := p.AttachTo; k.hook(hook) == 0 || refused[hook] != nil {
+		if hook := p.AttachTo; !iterates(p) && k.hook(hook) == 0 || refused[hook] != nil {
 			delete(spec.Programs, name)
 		} else {
 			present[hook] = true
@@ -164,6 +164,18 @@ func removeHooks(spec *ebpf.CollectionSpec, hooks []string) {
 var callCopies = []string{"sys_enter_2", "sys_enter_3", "sys_enter_4", "sys_exit_2", "sys_exit_3", "sys_exit_4",
 	"sched_process_fork_2", "sched_process_exit_2"}
 
+// removeUnused takes out the programs that a recording has no use for: of a command nobody is there before.
+func removeUnused(spec *ebpf.CollectionSpec, preemptible, present bool) {
+	if !preemptible {
+		for _, name := range callCopies {
+			delete(spec.Programs, name)
+		}
+	}
+	if !present {
+		delete(spec.Programs, presentThreads)
+	}
+}
+
 // configure sets the constants of the object: they are known to the verifier,
 // which drops the branches that the scope does not need.
 func configure(spec *ebpf.CollectionSpec, k *kernel, calls *callTable, scope tracer.Scope, buffer int) error {
@@ -178,12 +190,9 @@ func configure(spec *ebpf.CollectionSpec, k *kernel, calls *callTable, scope tra
 	for op := range uringOps {
 		uring[op] = 1
 	}
+	byTarget := len(scope.PIDs) > 0 || len(scope.Names) > 0 || scope.Memberships()
 	preemptible := k.preemptibleHooks()
-	if !preemptible {
-		for _, name := range callCopies {
-			delete(spec.Programs, name)
-		}
-	}
+	removeUnused(spec, preemptible, byTarget || scope.All)
 	set, err := k.bits()
 	if err != nil {
 		return err
@@ -201,7 +210,7 @@ func configure(spec *ebpf.CollectionSpec, k *kernel, calls *callTable, scope tra
 		"recorder":        uint32(os.Getpid()),
 		"own_mounts":      ownMounts(),
 		"all":             scope.All,
-		"by_pid":          len(scope.PIDs) > 0 || len(scope.Names) > 0 || scope.Memberships(),
+		"by_pid":          byTarget,
 		"by_group":        len(scope.Groups) > 0,
 		"hierarchy_ranks": hierarchyRanks(host.Memberships(uint32(os.Getpid()))),
 		"by_user":         len(scope.Users) > 0,

@@ -23,7 +23,7 @@ const (
 
 // leastDescriptors is how many files a process must be allowed to have open for
 // the probes and their maps.
-const leastDescriptors = 128
+const leastDescriptors = 192
 
 var errPermission = unix.EPERM
 

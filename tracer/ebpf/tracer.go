@@ -133,6 +133,9 @@ func (t *Tracer) attach(scope tracer.Scope) error {
 	if err := selected.complete(); err != nil {
 		return err
 	}
+	if err := followPresent(t.collection); err != nil {
+		return err
+	}
 	t.base = monotonic()
 	if err := t.collection.Variables["begun"].Set(uint64(t.base)); err != nil {
 		return fmt.Errorf("telling the probes that all are in place: %w", err)
@@ -177,6 +180,9 @@ func (t *Tracer) load(k *kernel, scope tracer.Scope) error {
 // probe in place.
 func (t *Tracer) attachAll() error {
 	for _, name := range slices.Sorted(maps.Keys(t.collection.Programs)) {
+		if name == presentThreads {
+			continue
+		}
 		l, err := link.AttachTracing(link.TracingOptions{Program: t.collection.Programs[name]})
 		if err != nil {
 			return explain(fmt.Errorf("attaching %s: %w", name, err))

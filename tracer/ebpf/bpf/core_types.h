@@ -305,6 +305,7 @@ struct task_struct {
 	struct thread_info thread_info;
 	unsigned int flags;
 	unsigned int __state;
+	int on_cpu;
 	struct sched_entity se;
 	struct mm_struct *mm;
 	unsigned long nvcsw, nivcsw;
@@ -327,6 +328,10 @@ struct task_struct {
 /* Commit 2f064a59a11f ("sched: Change task_struct::state", v5.14) renamed it, and made it an int. */
 struct task_struct___state {
 	long state;
+};
+
+struct bpf_iter__task {
+	struct task_struct *task;
 };
 
 struct linux_binprm {

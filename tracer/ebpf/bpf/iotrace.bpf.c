@@ -46,6 +46,7 @@
 #include "journal.bpf.h"
 #include "wait.bpf.h"
 #include "process.bpf.h"
+#include "present.bpf.h"
 
 char LICENSE[] SEC("license") = "Dual MIT/GPL";
 
