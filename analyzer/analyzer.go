@@ -128,6 +128,7 @@ func newSecondReading(s *survey.Survey, chain *path.Collector, done *path.Operat
 		world.Sizes{}, // none: the sizes of files as they change, for those below
 		usage.NewDevices(s.Devices, span, s.Outsider),                // /devices
 		usage.NewLayers(s.Devices, span),                             // /layers
+		usage.NewServers(span),                                       // /server_requests
 		usage.NewFiles(s.Files, s.Header.Calls, span, s.SeesCache()), // /files, /omitted, classes and caches of /pattern
 		usage.NewProcesses(processes),                                // /processes
 		usage.NewCalls(s.Header.Calls),                               // /calls

@@ -25,6 +25,7 @@ type (
 	waitTaker    interface{ Wait(*world.Wait) }
 	queuedTaker  interface{ Queued(*world.Request) }
 	requestTaker interface{ Request(*world.Request) }
+	rpcTaker     interface{ RPC(*world.RPC) }
 	lifeTaker    interface{ Life(*world.Life) }
 	startTaker   interface{ Start(*world.Start) }
 	labelTaker   interface {
@@ -45,6 +46,7 @@ type chain struct {
 	waits    []waitTaker
 	queued   []queuedTaker
 	requests []requestTaker
+	rpcs     []rpcTaker
 	lives    []lifeTaker
 	starts   []startTaker
 	labels   []labelTaker
@@ -69,6 +71,7 @@ func newChain(list ...Collector) *chain {
 		take(&c.waits, v)
 		take(&c.queued, v)
 		take(&c.requests, v)
+		take(&c.rpcs, v)
 		take(&c.lives, v)
 		take(&c.starts, v)
 		take(&c.labels, v)
@@ -133,6 +136,10 @@ func (c *chain) show(r *world.Run) {
 		case world.ARequest:
 			for _, v := range c.requests {
 				v.Request(&r.Requests[i])
+			}
+		case world.AnRPC:
+			for _, v := range c.rpcs {
+				v.RPC(&r.RPCs[i])
 			}
 		case world.ALife:
 			for _, v := range c.lives {

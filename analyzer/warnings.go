@@ -44,6 +44,7 @@ var limits = map[trace.LimitCode][]string{
 	trace.LimitNoRequests: fromRequests, trace.LimitNoRequestFiles: {"/devices", "/files", "/copies"},
 	trace.LimitNoDirectFiles: fromFiles, trace.LimitNoBioDevices: fromRequests, trace.LimitNoMerges: {"/devices"},
 	trace.LimitNoTransactions: {"/devices", "/amounts"},
+	trace.LimitNoRPCs:         {"/server_requests", "/path", "/verdict"},
 	trace.LimitNoQueue:        {"/devices"}, trace.LimitNoErrors: {"/devices"},
 	trace.LimitNoFlushes: {"/devices"}, trace.LimitMmapFiles: {"/files"},
 	trace.LimitGuardedOffsets: {"/files", "/pattern"}, trace.LimitNoDurations: everything, trace.LimitNoTimes: everything,

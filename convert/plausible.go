@@ -64,3 +64,4 @@ func (p *Plausible) Process(e *trace.Process) error {
 func (p *Plausible) File(e *trace.File) error     { return pass(p, e.Impossible(), p.Sink.File, e) }
 func (p *Plausible) Device(e *trace.Device) error { return pass(p, e.Impossible(), p.Sink.Device, e) }
 func (p *Plausible) Lost(e *trace.Lost) error     { return pass(p, e.Impossible(), p.Sink.Lost, e) }
+func (p *Plausible) RPC(e *trace.RPC) error       { return pass(p, e.Impossible(), p.Sink.RPC, e) }

@@ -44,6 +44,7 @@ func (c *counter) AsyncOp(*trace.AsyncOp) error { return c.count() }
 func (c *counter) Fault(*trace.Fault) error     { return c.count() }
 func (c *counter) Request(*trace.Request) error { return c.count() }
 func (c *counter) Wait(*trace.Wait) error       { return c.count() }
+func (c *counter) RPC(*trace.RPC) error         { return c.count() }
 func (c *counter) Process(*trace.Process) error { return c.count() }
 func (c *counter) File(*trace.File) error       { return nil }
 func (c *counter) Device(*trace.Device) error   { return nil }

@@ -22,6 +22,7 @@ type Batch struct {
 	Files     []File
 	Devices   []Device
 	Lost      []Lost
+	RPCs      []RPC
 
 	Extents []Extent   // what Requests[].More points into
 	Parents []DeviceID // what Devices[].Parents points into
@@ -30,14 +31,14 @@ type Batch struct {
 // Len is the number of events in the batch.
 func (b *Batch) Len() int {
 	return len(b.Syscalls) + len(b.AsyncOps) + len(b.Faults) + len(b.Requests) + len(b.Waits) + len(b.Processes) +
-		len(b.Files) + len(b.Devices) + len(b.Lost)
+		len(b.Files) + len(b.Devices) + len(b.Lost) + len(b.RPCs)
 }
 
 // Reset empties the batch and keeps its memory.
 func (b *Batch) Reset() {
 	b.Syscalls, b.AsyncOps, b.Faults = b.Syscalls[:0], b.AsyncOps[:0], b.Faults[:0]
 	b.Requests, b.Waits, b.Processes = b.Requests[:0], b.Waits[:0], b.Processes[:0]
-	b.Files, b.Devices, b.Lost = b.Files[:0], b.Devices[:0], b.Lost[:0]
+	b.Files, b.Devices, b.Lost, b.RPCs = b.Files[:0], b.Devices[:0], b.Lost[:0], b.RPCs[:0]
 	b.Extents, b.Parents = b.Extents[:0], b.Parents[:0]
 }
 
@@ -62,6 +63,8 @@ func (b *Batch) ended(k Kind, i int) (int64, bool) {
 		return b.Devices[i].Time, true
 	case k == KindLost && i < len(b.Lost):
 		return b.Lost[i].To, true
+	case k == KindRPC && i < len(b.RPCs):
+		return b.RPCs[i].End(), true
 	}
 	return 0, false
 }
@@ -78,7 +81,7 @@ type Event struct {
 // that ended at the same time: identities first, a waiting call after what it
 // waited for.
 var KindOrder = [...]Kind{
-	KindDevice, KindFile, KindProcess, KindLost, KindRequest, KindFault, KindWait, KindAsyncOp, KindSyscall,
+	KindDevice, KindFile, KindProcess, KindLost, KindRequest, KindRPC, KindFault, KindWait, KindAsyncOp, KindSyscall,
 }
 
 // InOrder walks the events of all kinds, merged by the time they ended. Each

@@ -22,6 +22,9 @@ const (
 	KindFile
 	KindDevice
 	KindLost
+	KindRPC
+
+	NumKinds // one more than the last
 )
 
 // FileID identifies a File event within one trace. Zero means "no file" or
@@ -32,7 +35,7 @@ type FileID uint32
 const NoOffset int64 = -1
 
 var kindNames = [...]string{
-	"unknown", "syscall", "asyncop", "fault", "request", "wait", "process", "file", "device", "lost",
+	"unknown", "syscall", "asyncop", "fault", "request", "wait", "process", "file", "device", "lost", "rpc",
 }
 
 func (k Kind) String() string {

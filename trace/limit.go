@@ -25,6 +25,7 @@ const (
 	LimitNoMerges       LimitCode = "no_merges"
 	LimitNoQueue        LimitCode = "no_queue"
 	LimitNoTransactions LimitCode = "no_transactions"
+	LimitNoRPCs         LimitCode = "no_rpcs"
 	LimitNoErrors       LimitCode = "no_errors"
 	LimitNoFlushes      LimitCode = "no_flushes"
 	LimitMmapFiles      LimitCode = "mmap_files"
@@ -59,6 +60,7 @@ var LimitTexts = map[LimitCode]string{
 	LimitNoMerges:       "Some merges, splits and requeues of disk requests are not seen.",
 	LimitNoQueue:        "How long disk requests were queued is not seen.",
 	LimitNoTransactions: "Who changed what a journal writes is not seen: others may have, on the same file system.",
+	LimitNoRPCs:         "What clients of network file systems ask of their servers is not seen.",
 	LimitNoErrors:       "Whether a disk request failed is not seen.",
 	LimitNoFlushes:      "Cache flushes of disks are not seen: that none is there does not mean that there was none.",
 	LimitMmapFiles:      "Which file was mapped is not seen.",

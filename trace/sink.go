@@ -11,6 +11,7 @@ type Sink interface {
 	File(*File) error
 	Device(*Device) error
 	Lost(*Lost) error
+	RPC(*RPC) error
 }
 
 // Log is a Sink that keeps every event: for the self-test of a backend and for tests.
@@ -24,6 +25,7 @@ type Log struct {
 	Files     []File
 	Devices   []Device
 	Losses    []Lost
+	RPCs      []RPC
 }
 
 // The methods of Sink.
@@ -36,6 +38,7 @@ func (l *Log) Process(e *Process) error { l.Processes = append(l.Processes, *e);
 func (l *Log) File(e *File) error       { l.Files = append(l.Files, *e); return nil }
 func (l *Log) Device(e *Device) error   { l.Devices = append(l.Devices, *e); return nil }
 func (l *Log) Lost(e *Lost) error       { l.Losses = append(l.Losses, *e); return nil }
+func (l *Log) RPC(e *RPC) error         { l.RPCs = append(l.RPCs, *e); return nil }
 
 // Path is the path of a file, "" if there is none of that ID.
 func (l *Log) Path(id FileID) string {

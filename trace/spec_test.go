@@ -24,7 +24,7 @@ func TestSpecificationListsNumbers(t *testing.T) {
 	for what, names := range map[string][]string{
 		"operations": opNames[:], "request operations": reqOpNames[:], "evidence": evidenceNames[:], "kinds": kindNames[:],
 		"causes": waitNames[:], "APIs": apiNames[:], "actions": actionNames[:], "wake sources": wakeNames[:],
-		"file types": fileTypeNames[:],
+		"file types": fileTypeNames[:], "protocols": protocolNames[:],
 	} {
 		if want := numbered(names); !strings.Contains(spec, want) {
 			t.Errorf("%s should be listed as:\n%s", what, want)

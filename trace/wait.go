@@ -15,10 +15,11 @@ type Wait struct {
 	// Ready is the part at its end in which the thread was woken and waited for a CPU, in ns. It is known if By is.
 	Ready int64      `name:"ready" omit:"0" unit:"ns" column:"6"`
 	By    WakeSource `name:"by" omit:"0" with:"by_number" column:"7"` // what woke it
-	// Waker is the thread that woke it, where By is WokenByThread; that completed the request, 0: an interrupt did.
+	// Waker is the thread that woke it, where By is WokenByThread or WokenByRPC; that completed the request, 0: an
+	// interrupt did.
 	Waker uint32 `name:"waker" none:"0" column:"8"`
 	// Completed is when the request was completed that woke it, where By is WokenByRequest: the Completed of that
-	// Request.
+	// Request. Where By is WokenByRPC it is the end of that RPC.
 	Completed int64     `name:"completed" omit:"0" unit:"ns" column:"9"`
 	Flags     WaitFlags `name:"flags" table:"-" column:"10"` // whose it is
 }
@@ -37,7 +38,7 @@ func (w *Wait) Impossible() string {
 	switch {
 	case w.Ready < 0 || w.Ready > w.Duration:
 		return fmt.Sprintf("ready for %d of %d ns", w.Ready, w.Duration)
-	case w.By == WokenByRequest && (w.Completed < 0 || w.Completed > w.Woken()):
+	case w.By.Completion() && (w.Completed < 0 || w.Completed > w.Woken()):
 		return fmt.Sprintf("woken at %d ns by a request that was completed at %d ns", w.Woken(), w.Completed)
 	}
 	return ""
@@ -53,9 +54,13 @@ const (
 	WokenByRequest                     // the completion of a request
 	WokenByTimer                       // a time that was set before
 	WokenByInterrupt                   // another interrupt: a packet, a terminal, another processor
+	WokenByRPC                         // the end of an RPC
 )
 
-var wakeNames = [...]string{"unknown", "thread", "request", "timer", "interrupt"}
+var wakeNames = [...]string{"unknown", "thread", "request", "timer", "interrupt", "rpc"}
+
+// Completion reports whether it is the end of a request or an RPC, which is an event of its own.
+func (s WakeSource) Completion() bool { return s == WokenByRequest || s == WokenByRPC }
 
 func (s WakeSource) String() string {
 	if int(s) < len(wakeNames) {

@@ -74,3 +74,8 @@ func (g guarded) Lost(e *trace.Lost) error {
 	defer g.Release()
 	return g.Hold().Lost(e)
 }
+
+func (g guarded) RPC(e *trace.RPC) error {
+	defer g.Release()
+	return g.Hold().RPC(e)
+}

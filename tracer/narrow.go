@@ -155,9 +155,18 @@ func (n *narrowed) Request(e *trace.Request) error {
 	return n.Sink.Request(e)
 }
 
-// Wait passes on those for a request that was passed on.
+// RPC passes on those for data of wanted files.
+func (n *narrowed) RPC(e *trace.RPC) error {
+	if !n.wanted(e.File) {
+		return nil
+	}
+	n.done[e.End()&int64(len(n.done)-1)] = e.End()
+	return n.Sink.RPC(e)
+}
+
+// Wait passes on those for a request or an RPC that was passed on.
 func (n *narrowed) Wait(e *trace.Wait) error {
-	if e.By != trace.WokenByRequest || n.done[e.Completed&int64(len(n.done)-1)] != e.Completed {
+	if !e.By.Completion() || n.done[e.Completed&int64(len(n.done)-1)] != e.Completed {
 		return nil
 	}
 	return n.Sink.Wait(e)

@@ -106,3 +106,11 @@ func (q *quiet) Wait(e *trace.Wait) error {
 	}
 	return q.Sink.Wait(e)
 }
+
+// RPC implements trace.Sink.
+func (q *quiet) RPC(e *trace.RPC) error {
+	if err := q.acts(e.PID); err != nil {
+		return err
+	}
+	return q.Sink.RPC(e)
+}

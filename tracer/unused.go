@@ -106,6 +106,19 @@ func (u *unusedFiles) Fault(e *trace.Fault) error {
 	return u.Sink.Fault(e)
 }
 
+// RPC implements trace.Sink. A foreign one keeps nothing about a file that nothing recorded has used.
+func (u *unusedFiles) RPC(e *trace.RPC) error {
+	if _, unused := u.unused(e.File); e.Foreign && unused {
+		hidden := *e
+		hidden.File, hidden.Offset = 0, trace.NoOffset
+		return u.Sink.RPC(&hidden)
+	}
+	if err := u.use(e.File); err != nil {
+		return err
+	}
+	return u.Sink.RPC(e)
+}
+
 // Request implements trace.Sink. A foreign request keeps nothing about a file that
 // nothing recorded has used.
 func (u *unusedFiles) Request(e *trace.Request) error {

@@ -202,6 +202,11 @@ func (w *watch) Wait(e *trace.Wait) error {
 	return w.to.Wait(e)
 }
 
+func (w *watch) RPC(e *trace.RPC) error {
+	w.count()
+	return w.to.RPC(e)
+}
+
 func (w *watch) File(e *trace.File) error {
 	w.count()
 	w.meter.file(e)

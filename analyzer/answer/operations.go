@@ -6,6 +6,7 @@ import (
 	"path"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
@@ -92,6 +93,12 @@ func InPlace(x *profile.PathPlace) string {
 		return "waiting for " + x.Device + " to " + requestVerbs[x.Request] + by(x) + who
 	case "queued":
 		return "in the queue of " + x.Device + who
+	case "server":
+		return "waiting for " + wording.RPC(x) + by(x) + who
+	case "unsent":
+		return "waiting for the client to send " + wording.RPC(x) + by(x) + who
+	case "reply":
+		return "taking the reply to " + wording.RPC(x) + who
 	case "unseen":
 		return "in " + cmp.Or(x.Process, "a program") + ", which was not recorded"
 	}
@@ -118,6 +125,8 @@ var doings = map[string]string{
 	"sleeps": "asleep", "timeout": "waiting for a time to pass", "outside": "waiting for somebody outside",
 	"stopped": "stopped by a signal", "traced": "stopped by a debugger", "frozen": "frozen",
 	"thaw":   "waiting for a frozen file system",
+	"server": "waiting for a server", "unsent": "waiting for the client to send a request to a server",
+	"reply":  "taking the reply of a server",
 	"unseen": "waiting for a thread that was not recorded", "unknown": "waiting, not known for what",
 }
 

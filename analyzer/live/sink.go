@@ -116,13 +116,19 @@ func (a *Activity) Fault(e *trace.Fault) error {
 	return nil
 }
 
+// RPC adds what a client asked of a server. Whoever waits for it does so in a call.
+func (a *Activity) RPC(e *trace.RPC) error {
+	a.at(e.End()).events++
+	return nil
+}
+
 // Wait adds a time that a thread was off the processor.
 func (a *Activity) Wait(e *trace.Wait) error {
 	a.at(e.End()).events++
 	if e.Flags&trace.WaitHelper != 0 {
 		return nil
 	}
-	if e.Cause == trace.WaitIO || e.Cause == trace.WaitThrottle || e.By == trace.WokenByRequest {
+	if e.Cause == trace.WaitIO || e.Cause == trace.WaitThrottle || e.By.Completion() {
 		a.waited(e.PID, e.Start, e.Woken())
 	}
 	return nil

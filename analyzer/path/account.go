@@ -139,7 +139,7 @@ func (a *Account) part(k Key) *Part {
 		p = a.find(&k)
 	}
 	if p == nil && (len(a.list) >= 2*a.limit || len(a.list) >= a.limit && a.alike == nil) {
-		k.Thread, k.Call.File, k.Request.File, k.Request.By = 0, 0, 0, 0
+		k.Thread, k.Call.File, k.Request.File, k.Request.By, k.Request.Ask = 0, 0, 0, 0, nil
 		p = a.find(&k)
 	}
 	if p == nil {
@@ -242,7 +242,7 @@ func compare(x, y *Key) int {
 		cmp.Compare(x.Request.Op, y.Request.Op), cmp.Compare(x.Request.File, y.Request.File),
 		cmp.Compare(x.Request.Flags, y.Request.Flags), cmp.Compare(x.Request.By, y.Request.By), cmp.Compare(x.Cause, y.Cause),
 		cmp.Compare(x.Beyond, y.Beyond), cmp.Compare(x.Behind, y.Behind),
-		cmp.Compare(x.Locked, y.Locked))
+		cmp.Compare(x.Locked, y.Locked), x.Request.Ask.compare(y.Request.Ask))
 }
 
 // Longest are the longest segments, the longest first.

@@ -12,13 +12,15 @@ import (
 const maxLate = 1 << 20
 
 // kinds are those that the path is made of.
-var kinds = []trace.Kind{trace.KindSyscall, trace.KindFault, trace.KindRequest, trace.KindWait, trace.KindProcess}
+var kinds = []trace.Kind{trace.KindSyscall, trace.KindFault, trace.KindRequest, trace.KindRPC,
+	trace.KindWait, trace.KindProcess}
 
 // along is what goes along the events of a trace, from the last to the first, by their ends.
 type along interface {
 	Call(*trace.Syscall)
 	Fault(*trace.Fault)
 	Request(*trace.Request)
+	RPC(*trace.RPC)
 	Wait(*trace.Wait)
 	Process(*trace.Process)
 	Done() bool // earlier ones are of no use
@@ -101,8 +103,8 @@ func (o *order) add(b *trace.Batch) {
 
 // rank is the place of a kind among events that end at once; 0: the path is not made of it.
 var rank = [...]uint8{
-	trace.KindProcess: 1, trace.KindRequest: 2, trace.KindFault: 3, trace.KindWait: 4, trace.KindSyscall: 5,
-	trace.KindLost: 0,
+	trace.KindProcess: 1, trace.KindRequest: 2, trace.KindRPC: 3, trace.KindFault: 4, trace.KindWait: 5,
+	trace.KindSyscall: 6, trace.NumKinds: 0,
 }
 
 func (o *order) sort() {
@@ -136,6 +138,8 @@ func (o *order) show(w along, r *ref) {
 		w.Fault(&b.Faults[r.index])
 	case trace.KindRequest:
 		w.Request(&b.Requests[r.index])
+	case trace.KindRPC:
+		w.RPC(&b.RPCs[r.index])
 	case trace.KindWait:
 		w.Wait(&b.Waits[r.index])
 	case trace.KindProcess:

@@ -72,7 +72,7 @@ func (w *walker) dueAt() int64 {
 			return max(w.floor(), w.at.first)
 		}
 		return w.floor()
-	case Service:
+	case Service, Server:
 		return o.completed - 1
 	case Queued:
 		return max(o.since, 0)

@@ -88,6 +88,9 @@ func (w *waiters) Wait(e *trace.Wait) {
 // Request takes a block request.
 func (w *waiters) Request(e *trace.Request) { w.spans(w.at, e.Completed) }
 
+// RPC takes what a client asked of a server.
+func (w *waiters) RPC(e *trace.RPC) { w.spans(w.at, e.End()) }
+
 // Process takes something in the life of a process.
 func (w *waiters) Process(e *trace.Process) { w.spans(w.at, e.Time) }
 

@@ -47,7 +47,8 @@ func (c *Names) Whose(id uint32) Whose {
 	return Others
 }
 
-// Parts are those of an account by what they are called, most time first. Those that differ in the file alone are one.
+// Parts are those of an account by what they are called, most time first. Those that differ in the file, or in the size
+// of what a server was asked for, are one.
 func (c *Names) Parts(a *Account) []*profile.PathPart {
 	byPlace := map[profile.PathPlace]*profile.PathPart{}
 	type presence struct {
@@ -59,7 +60,8 @@ func (c *Names) Parts(a *Account) []*profile.PathPart {
 	for _, x := range a.Parts() {
 		place := c.Place(&x.Key, x.Label)
 		file := place.File
-		place.File = ""
+		bytes := place.RPCBytes
+		place.File, place.RPCBytes = "", 0
 		part := byPlace[place]
 		if part == nil {
 			part = &profile.PathPart{Place: place}
@@ -70,6 +72,7 @@ func (c *Names) Parts(a *Account) []*profile.PathPart {
 		if part.Place.File != file {
 			part.Place.File = ""
 		}
+		part.Place.RPCBytes = max(part.Place.RPCBytes, bytes)
 		if k := (presence{part, x.Key.Thread}); !seen[k] {
 			seen[k] = true
 			part.Threads++
@@ -123,6 +126,13 @@ func (c *Names) Place(k *Key, l timeline.Label) profile.PathPlace {
 		}
 		if d := c.survey.Devices.Find(k.Request.Device); d != nil {
 			out.Device = d.Name
+		}
+		file = cmp.Or(k.Request.File, file)
+	}
+	if a := k.Request.Ask; a != nil {
+		out.RPC, out.Server, out.RPCBytes = a.Procedure, a.Server, a.Bytes
+		if command, kernel := c.survey.Outsider(k.Request.By); !kernel {
+			out.By = command
 		}
 		file = cmp.Or(k.Request.File, file)
 	}

@@ -214,6 +214,9 @@ func (x *Operations) Fault(e *trace.Fault) {
 // Request takes a block request.
 func (x *Operations) Request(e *trace.Request) { x.request(e) }
 
+// RPC takes what a client asked of a server.
+func (x *Operations) RPC(e *trace.RPC) { x.rpc(e) }
+
 // Process takes something in the life of a process.
 func (x *Operations) Process(e *trace.Process) {
 	x.comeTo(e.Time)

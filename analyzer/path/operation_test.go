@@ -70,6 +70,8 @@ func batch(events ...any) *trace.Batch {
 		case trace.Wait:
 			e.PID = cmp.Or(e.PID, e.TID)
 			b.Waits = append(b.Waits, e)
+		case trace.RPC:
+			b.RPCs = append(b.RPCs, e)
 		case trace.Request:
 			b.Requests = append(b.Requests, e)
 		case trace.Process:

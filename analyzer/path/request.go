@@ -6,14 +6,14 @@ import "github.com/iotrace/iotrace/trace"
 // the time in which its request was queued, while the device may have served others; or in which a thread was ready,
 // while a child of it may have ended.
 type wait struct {
-	what      What // Service, Queued, Sleeps, Timeout or Ready; 0: none
+	what      What // Service, Queued, Server, Unsent, Sleeps, Timeout or Ready; 0: none
 	from      int64
 	cause     trace.WaitCause
-	completed int64 // Service: of the request
+	completed int64 // Service: of the request; Server: the end of the RPC
 	// Queued: when the thread found the request queued, who had asked for it, and what it was.
 	since   int64
 	asker   uint32
-	request Request
+	request Request // of Unsent: the RPC
 }
 
 func requestOf(e *trace.Request) Request {
@@ -55,12 +55,12 @@ func (w *Walk) requested(e *trace.Request) {
 func (w *Walk) settle(at int64) bool {
 	o := w.open
 	switch {
-	case o.what == Service:
+	case o.what == Service || o.what == Server:
 		if at >= o.completed {
 			return false
 		}
 		w.open.what = 0
-		w.leaf(Unknown, o.from, o.cause) // the request was not recorded
+		w.leaf(Unknown, o.from, o.cause) // it was not recorded
 	case o.what == Queued:
 		if at > o.since && o.since < w.now {
 			return false
@@ -68,6 +68,12 @@ func (w *Walk) settle(at int64) bool {
 		w.open.what = 0
 		w.waited(Queued, min(w.now, o.since), o.cause, o.request)
 		w.asked(&o)
+	case o.what == Unsent:
+		if at > o.from && o.from < w.now {
+			return false
+		}
+		w.open.what = 0
+		w.waited(Unsent, o.from, o.cause, o.request)
 	case at > o.from:
 		return false
 	default:

@@ -20,7 +20,7 @@ type Segment struct {
 	Locked   trace.FileID // for whose lock a recorded thread waits that this one holds; 0: none
 	Thread   uint32       // that ran, was ready or waited
 	Call     Call         // that the path is in: of the last recorded thread on the way to this one
-	Request  Request      // waited for, if What is Service or Queued
+	Request  Request      // waited for, if What is Service, Queued, Server, Unsent or Reply
 	Beyond   uint32       // thread of another program that waits for this one, or for one that does; 0: none
 	Depth    int          // threads that wait for this one
 }
@@ -45,11 +45,14 @@ const (
 	Traced                    // for Request.By, which traces it
 	Frozen                    // with its control group, until Request.By thawed that
 	Thaw                      // for a frozen file system, until Request.By thawed it
+	Server                    // waits for a server to answer an RPC
+	Unsent                    // waits for an RPC that the client has not sent yet
+	Reply                     // waits for the client to take the reply to an RPC
 	numWhats
 )
 
 var whatNames = [numWhats]string{"none", "runs", "ready", "service", "queued", "throttled", "sleeps", "timeout",
-	"outside", "unseen", "unknown", "drains", "stopped", "traced", "frozen", "thaw"}
+	"outside", "unseen", "unknown", "drains", "stopped", "traced", "frozen", "thaw", "server", "unsent", "reply"}
 
 func (w What) String() string {
 	if int(w) < len(whatNames) {
@@ -73,4 +76,5 @@ type Request struct {
 	Flags  trace.ReqFlags
 	File   trace.FileID
 	By     uint32 // process that is not recorded, whose request it is; or that let the thread go on
+	Ask    *Ask   // of a server, nil if it is of a device; two that ask for the same have the same
 }

@@ -13,19 +13,20 @@ func (s *stretch) covers(at int64) bool { return s.start < at && at <= s.end }
 
 // thread is what is known of a thread from the end of the recording back to now.
 type thread struct {
-	id     uint32
-	pid    uint32     // of its process, 0 while it is not known
-	seen   bool       // something of it was: what comes first here is the last that it did
-	other  bool       // of another program
-	apart  bool       // not recorded itself: it makes no calls that are seen
-	unseen bool       // what it did before now was not recorded
-	call   stretch    // the earliest call so far
-	fault  stretch    // the earliest fault so far, which may lie within that call
-	wait   trace.Wait // the earliest wait so far
-	made   bool       // after now
-	cpu    int64      // that its process used in all, 0 while it is not known
-	exit   int64      // when its process ended, 0 while it is not known
-	number int        // among all threads, in the order in which they were heard of
+	id      uint32
+	pid     uint32     // of its process, 0 while it is not known
+	seen    bool       // something of it was: what comes first here is the last that it did
+	other   bool       // of another program
+	apart   bool       // not recorded itself: it makes no calls that are seen
+	unseen  bool       // what it did before now was not recorded
+	call    stretch    // the earliest call so far
+	fault   stretch    // the earliest fault so far, which may lie within that call
+	wait    trace.Wait // the earliest wait so far
+	carried carried    // the earliest RPC that it ended so far
+	made    bool       // after now
+	cpu     int64      // that its process used in all, 0 while it is not known
+	exit    int64      // when its process ended, 0 while it is not known
+	number  int        // among all threads, in the order in which they were heard of
 }
 
 // in is the call or fault that the thread was in just before an instant, and when that began.
@@ -70,9 +71,12 @@ type threads struct {
 	kin  Kin
 	all  map[uint32]*thread
 	last *thread // that was asked for
+	rpcs map[Ask]*Ask
 }
 
-func newThreads(kin Kin) *threads { return &threads{kin: kin, all: map[uint32]*thread{}} }
+func newThreads(kin Kin) *threads {
+	return &threads{kin: kin, all: map[uint32]*thread{}, rpcs: map[Ask]*Ask{}}
+}
 
 func (m *threads) get(id uint32) *thread {
 	if m.last != nil && m.last.id == id {

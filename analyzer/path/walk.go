@@ -139,12 +139,15 @@ func (w *Walk) woke(e *trace.Wait) (from int64, blocked bool) {
 // blocked tells the time from when a thread began to wait until it was woken, which is now.
 func (w *Walk) blocked(e *trace.Wait, from int64) {
 	switch {
+	case w.carriedOut(e, from):
 	case e.Cause.Halted():
 		w.waited(halts[e.Cause], from, e.Cause, Request{By: e.Waker})
 	case e.Cause == trace.WaitThrottle:
 		w.leaf(Throttled, from, e.Cause)
 	case e.By == trace.WokenByRequest:
 		w.open = wait{what: Service, from: from, completed: e.Completed, cause: e.Cause}
+	case e.By == trace.WokenByRPC:
+		w.open = wait{what: Server, from: from, completed: e.Completed, cause: e.Cause}
 	case e.By == trace.WokenByThread && e.Waker != e.TID && e.Waker != 0:
 		finishes, n := w.finishes(e), len(w.frames)
 		w.follow(e.Waker, from, Request{})

@@ -14,8 +14,9 @@ type walks struct {
 	owns    []*own // by the number of the thread; nil of those of which no event has told
 	start   int64  // of the recording
 	due     timeline.Heap[due]
-	served  map[int64][]*walker // that wait for the request that was completed then
+	served  map[int64][]*walker // that wait for the request or the RPC that was completed then
 	queued  []*walker           // that wait for what a device had to do first
+	unsent  []*walker           // that wait for what a server had to do first
 	scratch []*walker
 	left    func(*walker) // is told of those that came to the start
 }
@@ -58,8 +59,8 @@ func (x *walks) end(w *walker, at int64) {
 	case at >= w.now:
 	case o.what != 0:
 		what := o.what
-		if what == Service {
-			what = Unknown // the request would have been met
+		if what == Service || what == Server {
+			what = Unknown // it would have been met
 		}
 		o.what = 0
 		w.leaf(what, at, o.cause)
@@ -102,10 +103,12 @@ func (x *walks) place(w *walker) {
 		x.forget(w)
 		w.kind, w.since, w.completed = o.what, o.from, o.completed
 		switch o.what {
-		case Service:
+		case Service, Server:
 			x.served[o.completed] = append(x.served[o.completed], w)
 		case Queued:
 			x.queued = append(x.queued, w)
+		case Unsent:
+			x.unsent = append(x.unsent, w)
 		}
 	}
 	if at := w.dueAt(); at != w.due {
@@ -118,7 +121,7 @@ func (x *walks) place(w *walker) {
 // forget takes a walk out of the lists of those that wait for requests.
 func (x *walks) forget(w *walker) {
 	switch w.kind {
-	case Service:
+	case Service, Server:
 		list := x.served[w.completed]
 		if i := slices.Index(list, w); i >= 0 {
 			list = slices.Delete(list, i, i+1)
@@ -127,11 +130,18 @@ func (x *walks) forget(w *walker) {
 			delete(x.served, w.completed)
 		}
 	case Queued:
-		if i := slices.Index(x.queued, w); i >= 0 {
-			x.queued = slices.Delete(x.queued, i, i+1)
-		}
+		x.queued = without(x.queued, w)
+	case Unsent:
+		x.unsent = without(x.unsent, w)
 	}
 	w.kind, w.since = 0, 0
+}
+
+func without(list []*walker, w *walker) []*walker {
+	if i := slices.Index(list, w); i >= 0 {
+		return slices.Delete(list, i, i+1)
+	}
+	return list
 }
 
 // comeTo says that nothing is left that ended after an instant.
@@ -194,5 +204,19 @@ func (x *walks) requested(list []*walker, e *trace.Request) {
 	for _, w := range x.scratch {
 		w.requested(e)
 		x.place(w)
+	}
+}
+
+// rpc shows an RPC to those that wait for it, or for its server.
+func (x *walks) rpc(e *trace.RPC) {
+	x.comeTo(e.End())
+	a := x.threads.carriedOf(e)
+	x.threads.get(e.TID).carried = a
+	for _, list := range [][]*walker{x.unsent, x.served[e.End()]} {
+		x.scratch = append(x.scratch[:0], list...) // which changes
+		for _, w := range x.scratch {
+			w.replied(&a)
+			x.place(w)
+		}
 	}
 }

@@ -47,7 +47,8 @@ type PathPlace struct {
 	// layer holds it), `throttled` (too much is dirty), `sleeps`, `timeout` (what it waited for did not happen in
 	// time), `outside` (an interrupt of no request), `unseen` (a thread that was not recorded then), `unknown`,
 	// `drains` (after the return), `stopped` (by a signal), `traced` (stopped for a debugger), `frozen` (with its
-	// control group), `thaw` (its file system was frozen)
+	// control group), `thaw` (its file system was frozen), `server` (a server answers), `unsent` (the client has not
+	// sent a request to the server yet), `reply` (the client takes the reply)
 	What    string `json:"what"`
 	Label   string `json:"label"`             // of the [TimeStack](#timestack)
 	Process string `json:"process,omitempty"` // command name
@@ -66,5 +67,10 @@ type PathPlace struct {
 	Device  string `json:"device,omitempty"`  // that serves or queues the request
 	Request string `json:"request,omitempty"` // operation of the request
 	Meta    bool   `json:"meta,omitempty"`    // it is of the file system's journal, or of metadata
-	By      string `json:"by,omitempty"`      // program that was not recorded, whose request it is; or that ended a halt
+	// program that was not recorded, whose request it is; or that ended a halt
+	By string `json:"by,omitempty"`
+
+	RPC      string `json:"rpc,omitempty"`       // procedure that a server was asked for, as in `WRITE`
+	Server   string `json:"server,omitempty"`    // that was asked
+	RPCBytes int64  `json:"rpc_bytes,omitempty"` // of data that it was asked to read or write, the most of them
 }

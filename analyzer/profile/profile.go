@@ -22,13 +22,15 @@ type Profile struct {
 	// until its data was written back; -1 if that was not reached
 	DurableNS int64 `json:"durable_ns"`
 
-	Verdict   Verdict   `json:"verdict"`   // what held it back
-	Layers    []Layer   `json:"layers"`    // bytes once per layer: calls, faults, then the devices from top to bottom
-	Files     []File    `json:"files"`     // most bytes first
-	Devices   []Device  `json:"devices"`   // most bytes first
-	Processes []Process `json:"processes"` // in the order they were seen
-	Calls     []Call    `json:"calls"`     // per operation and system call, most time first
-	Omitted   Omitted   `json:"omitted"`   // what the lists above leave out
+	Verdict Verdict  `json:"verdict"` // what held it back
+	Layers  []Layer  `json:"layers"`  // bytes once per layer: calls, faults, then the devices from top to bottom
+	Files   []File   `json:"files"`   // most bytes first
+	Devices []Device `json:"devices"` // most bytes first
+	// what clients of network file systems asked of their servers, by procedure, most time first
+	ServerRequests []ServerRequests `json:"server_requests,omitempty"`
+	Processes      []Process        `json:"processes"` // in the order they were seen
+	Calls          []Call           `json:"calls"`     // per operation and system call, most time first
+	Omitted        Omitted          `json:"omitted"`   // what the lists above leave out
 	// what syncs were for, per operation
 	Synced []Synced `json:"synced,omitempty"`
 	// files that were written anew as a whole more than once, most bytes first, at most 16
@@ -206,10 +208,10 @@ type IOLimit struct {
 
 // Limit is something the recording could not see.
 type Limit struct {
-	// one of `no_calls`, `no_async`, `no_uring`, `no_requested`, `no_paths`, `no_clones`, `no_faults`, `no_fill`,
-	// `no_waits`, `no_wakers`, `no_throttling`, `no_processes`, `no_requests`, `no_request_files`, `no_direct_files`,
-	// `no_bio_devices`, `no_merges`, `no_transactions`, `no_queue`, `no_errors`, `no_flushes`, `mmap_files`,
-	// `guarded_offsets`, `no_durations`, `no_times`, `no_places`, `host_clocks`, `partial`
+	// of calls and processes `no_calls`, `no_async`, `no_uring`, `no_requested`, `no_paths`, `no_clones`, `no_faults`,
+	// `no_fill`, `no_waits`, `no_wakers`, `no_throttling`, `no_processes`, `mmap_files` or `guarded_offsets`. Of requests
+	// `no_requests`, `no_request_files`, `no_direct_files`, `no_bio_devices`, `no_merges`, `no_transactions`, `no_rpcs`,
+	// `no_queue`, `no_errors`, `no_flushes` or `no_places`. Of all `no_durations`, `no_times`, `host_clocks` or `partial`
 	Code string `json:"code"`
 	Text string `json:"text"` // what, why, and what would change it
 }

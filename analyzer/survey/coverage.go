@@ -5,7 +5,7 @@ import "github.com/iotrace/iotrace/trace"
 // coverage is what a recording covers: what its recorder sees, what was recorded and what was lost.
 type coverage struct {
 	Header trace.Header
-	Counts [trace.KindLost + 1]uint64
+	Counts [trace.NumKinds]uint64
 	Lost   Losses
 }
 

@@ -88,6 +88,10 @@ func (s *Survey) Batch(b *trace.Batch) {
 	for i := range b.Requests {
 		s.request(&b.Requests[i])
 	}
+	for i := range b.RPCs {
+		e := &b.RPCs[i]
+		s.seen(e.Start, e.End())
+	}
 	for i := range b.Waits {
 		e := &b.Waits[i]
 		if e.By != trace.WokenByUnknown || e.Cause == trace.WaitReady {
@@ -109,6 +113,7 @@ func (s *Survey) Batch(b *trace.Batch) {
 		trace.KindSyscall: len(b.Syscalls), trace.KindAsyncOp: len(b.AsyncOps), trace.KindFault: len(b.Faults),
 		trace.KindRequest: len(b.Requests), trace.KindWait: len(b.Waits), trace.KindProcess: len(b.Processes),
 		trace.KindFile: len(b.Files), trace.KindDevice: len(b.Devices), trace.KindLost: len(b.Lost),
+		trace.KindRPC: len(b.RPCs),
 	} {
 		s.Counts[k] += uint64(n)
 	}

@@ -39,7 +39,7 @@ type late struct {
 func (l *Late) Add(b *trace.Batch) {
 	high := max(l.high,
 		collect(l, b.Syscalls, syscallTimes), collect(l, b.AsyncOps, asyncTimes), collect(l, b.Faults, faultTimes),
-		collect(l, b.Waits, waitTimes), collect(l, b.Processes, processTimes),
+		collect(l, b.RPCs, rpcTimes), collect(l, b.Waits, waitTimes), collect(l, b.Processes, processTimes),
 		collect(l, b.Requests, func(e *trace.Request) (start, end int64) {
 			start, end = requestTimes(e)
 			if len(e.More) > 0 && start < l.high-l.horizon {
@@ -109,5 +109,6 @@ func syscallTimes(e *trace.Syscall) (start, end int64) { return e.Start, max(e.S
 func asyncTimes(e *trace.AsyncOp) (start, end int64)   { return e.Submit, max(e.Submit, e.Complete) }
 func faultTimes(e *trace.Fault) (start, end int64)     { return e.Start, e.Start + max(e.Duration, 0) }
 func requestTimes(e *trace.Request) (start, end int64) { return e.Issued, max(e.Issued, e.Completed) }
+func rpcTimes(e *trace.RPC) (start, end int64)         { return e.Start, e.Start + max(e.Duration, 0) }
 func waitTimes(e *trace.Wait) (start, end int64)       { return e.Start, e.Start + max(e.Duration, 0) }
 func processTimes(e *trace.Process) (start, end int64) { return e.Time, e.Time }

@@ -18,6 +18,7 @@ type Visitor interface {
 	// Issued. It comes in the order of Queued, Request in that of Issued.
 	Queued(*trace.Request)
 	Request(*trace.Request)
+	RPC(*trace.RPC)
 	Wait(*trace.Wait)
 	Process(*trace.Process)
 	// Flush says that the events up to the Flush before are about to be freed.
@@ -61,11 +62,11 @@ type held struct {
 // what it does, a call before what happens within it.
 var rank = [...]uint8{
 	trace.KindProcess: 0, trace.KindSyscall: 1, trace.KindAsyncOp: 2,
-	trace.KindFault: 3, kindQueued: 4, trace.KindRequest: 5, trace.KindWait: 6,
+	trace.KindFault: 3, kindQueued: 4, trace.KindRequest: 5, trace.KindRPC: 6, trace.KindWait: 7,
 }
 
 // kindQueued is the kind of the keys for the time that requests were queued.
-const kindQueued = trace.KindLost + 1
+const kindQueued = trace.NumKinds
 
 // NewOrder makes an Order that knows which events come late. Batches that it
 // has done with go to free.
@@ -87,6 +88,7 @@ func (o *Order) Add(b *trace.Batch) {
 	enqueue(o, b.Faults, faultTimes, limit, key{batch: seq, kind: trace.KindFault})
 	enqueue(o, b.Requests, requestTimes, limit, key{batch: seq, kind: trace.KindRequest})
 	enqueue(o, b.Requests, queueTimes, limit, key{batch: seq, kind: kindQueued})
+	enqueue(o, b.RPCs, rpcTimes, limit, key{batch: seq, kind: trace.KindRPC})
 	enqueue(o, b.Waits, waitTimes, limit, key{batch: seq, kind: trace.KindWait})
 	o.pending, o.merged = merge(o.pending, o.fresh, o.merged[:0]), o.pending
 	o.batches = append(o.batches, &held{Batch: b, left: len(o.fresh)})
@@ -234,6 +236,8 @@ func (o *Order) take(k key) {
 		o.visitor.Queued(&b.Requests[k.index])
 	case trace.KindWait:
 		o.visitor.Wait(&b.Waits[k.index])
+	case trace.KindRPC:
+		o.visitor.RPC(&b.RPCs[k.index])
 	case trace.KindProcess:
 		o.visitor.Process(&b.Processes[k.index])
 	}
@@ -254,6 +258,8 @@ func (o *Order) visit(event any) {
 		o.visitor.Queued((*trace.Request)(e))
 	case *trace.Wait:
 		o.visitor.Wait(e)
+	case *trace.RPC:
+		o.visitor.RPC(e)
 	case *trace.Process:
 		o.visitor.Process(e)
 	}

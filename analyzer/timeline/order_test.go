@@ -24,6 +24,7 @@ func (s *seen) at(t int64) { s.starts = append(s.starts, t); s.n++ }
 func (s *seen) Syscall(e *trace.Syscall) { s.at(e.Start); s.calls = append(s.calls, *e) }
 func (s *seen) AsyncOp(e *trace.AsyncOp) { s.at(e.Submit) }
 func (s *seen) Fault(e *trace.Fault)     { s.at(e.Start) }
+func (s *seen) RPC(e *trace.RPC)         { s.at(e.Start) }
 func (s *seen) Wait(e *trace.Wait)       { s.at(e.Start) }
 func (s *seen) Process(e *trace.Process) { s.at(e.Time) }
 func (s *seen) Flush()                   {}

@@ -44,6 +44,9 @@ func fileServer(a *account) (r *profile.Reason, spent int64) {
 	if r.Code == cause.NetworkFS {
 		r.Text = "waiting for the server of " + where + names
 		r.Remedy = "a faster network or server; " + onTheWay(a.p, "a larger block size, several requests in parallel")
+		if names == "" && late == "" {
+			byProcedure(a, r, where)
+		}
 	} else {
 		ofProcess(a, r, file, where, names)
 	}

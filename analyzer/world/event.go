@@ -30,6 +30,12 @@ type Wait struct {
 	Process *Process
 }
 
+// RPC is what a client asked of a server.
+type RPC struct {
+	*trace.RPC
+	File *File
+}
+
 // Request is a block request.
 type Request struct {
 	*trace.Request
@@ -73,6 +79,7 @@ const (
 	AWait
 	AQueued
 	ARequest
+	AnRPC
 	ALife
 	AStart
 )
@@ -86,6 +93,7 @@ type Run struct {
 	Faults   []Fault
 	Waits    []Wait
 	Requests []Request
+	RPCs     []RPC
 	Lives    []Life
 	Starts   []Start
 	pieces   []part
@@ -112,7 +120,7 @@ func next[E any](r *Run, kind Kind, list *[]E) *E {
 func (r *Run) clear() {
 	r.Order, r.Calls, r.Asyncs, r.Accesses = r.Order[:0], r.Calls[:0], r.Asyncs[:0], r.Accesses[:0]
 	r.Faults, r.Waits, r.Requests, r.Lives = r.Faults[:0], r.Waits[:0], r.Requests[:0], r.Lives[:0]
-	r.Starts, r.pieces = r.Starts[:0], r.pieces[:0]
+	r.Starts, r.pieces, r.RPCs = r.Starts[:0], r.pieces[:0], r.RPCs[:0]
 }
 
 // Begin is when an execve began to read.

@@ -132,6 +132,15 @@ func (r *Resolver) Wait(e *trace.Wait) {
 	*next(r.run, AWait, &r.run.Waits) = Wait{e, r.processes.get(e.PID, e.Start)}
 }
 
+// RPC takes what a client asked of a server. What others asked is no part of what the workload did.
+func (r *Resolver) RPC(e *trace.RPC) {
+	if e.Foreign {
+		return
+	}
+	r.reached(e.Start)
+	*next(r.run, AnRPC, &r.run.RPCs) = RPC{e, r.files.File(e.File)}
+}
+
 // Queued takes the time a request waited in the block layer.
 func (r *Resolver) Queued(e *trace.Request) {
 	r.reached(e.Queued)

@@ -89,6 +89,7 @@ func (p *printer) Process(e *trace.Process) {
 func (p *printer) Syscall(*trace.Syscall) {}
 func (p *printer) AsyncOp(*trace.AsyncOp) {}
 func (p *printer) Fault(*trace.Fault)     {}
+func (p *printer) RPC(*trace.RPC)         {}
 func (p *printer) Wait(*trace.Wait)       {}
 func (p *printer) Flush()                 {}
 

@@ -108,9 +108,14 @@ func (h *host) translate(b *trace.Batch) {
 		e := &b.Waits[i]
 		e.Start += h.shift
 		e.PID, e.TID, e.Waker = h.thread(e.PID), h.thread(e.TID), h.thread(e.Waker)
-		if e.By == trace.WokenByRequest {
+		if e.By.Completion() {
 			e.Completed += h.shift
 		}
+	}
+	for i := range b.RPCs {
+		e := &b.RPCs[i]
+		e.Start += h.shift
+		e.PID, e.TID, e.File = h.thread(e.PID), h.thread(e.TID), h.id(e.File)
 	}
 	for i := range b.Lost {
 		e := &b.Lost[i]

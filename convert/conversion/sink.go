@@ -46,6 +46,12 @@ func (s *sink) Wait(e *trace.Wait) error {
 	return s.Writer.Wait(e)
 }
 
+// RPC implements trace.Sink.
+func (s *sink) RPC(e *trace.RPC) error {
+	s.last = max(s.last, e.End())
+	return s.Writer.RPC(e)
+}
+
 // Process implements trace.Sink.
 func (s *sink) Process(e *trace.Process) error {
 	s.last = max(s.last, e.Time)

@@ -194,6 +194,7 @@ type visitor struct {
 func (v *visitor) Syscall(e *trace.Syscall) { v.step(program.OfCall(e)) }
 func (v *visitor) AsyncOp(e *trace.AsyncOp) { v.step(program.OfAsync(e)) }
 func (v *visitor) Fault(*trace.Fault)       {}
+func (v *visitor) RPC(*trace.RPC)           {}
 func (v *visitor) Wait(*trace.Wait)         {}
 func (v *visitor) Process(*trace.Process)   {}
 func (v *visitor) Flush()                   {}

@@ -15,7 +15,7 @@ import (
 // layouts are how the events of each kind stand in lines. They are found out when the first line is read or written:
 // most commands do neither.
 var layouts = sync.OnceValue(func() *lines {
-	l := &lines{kinds: map[string]trace.Kind{}, of: [trace.KindLost + 1]*line{
+	l := &lines{kinds: map[string]trace.Kind{}, of: [trace.NumKinds]*line{
 		trace.KindSyscall: newLine(trace.KindSyscall,
 			func(b *trace.Batch) []trace.Syscall { return b.Syscalls }, trace.Sink.Syscall),
 		trace.KindAsyncOp: newLine(trace.KindAsyncOp,
@@ -34,6 +34,8 @@ var layouts = sync.OnceValue(func() *lines {
 			func(b *trace.Batch) []trace.Device { return b.Devices }, trace.Sink.Device),
 		trace.KindLost: newLine(trace.KindLost,
 			func(b *trace.Batch) []trace.Lost { return b.Lost }, trace.Sink.Lost),
+		trace.KindRPC: newLine(trace.KindRPC,
+			func(b *trace.Batch) []trace.RPC { return b.RPCs }, trace.Sink.RPC),
 	}}
 	for k := range l.of {
 		if l.of[k] != nil {

@@ -36,8 +36,8 @@ type member struct {
 
 // lines are those of all kinds of events.
 type lines struct {
-	of    [trace.KindLost + 1]*line // by Kind
-	kinds map[string]trace.Kind     // that have lines, by name
+	of    [trace.NumKinds]*line // by Kind
+	kinds map[string]trace.Kind // that have lines, by name
 }
 
 // Encoder makes events JSON objects, one per line.
@@ -56,10 +56,10 @@ type decoder struct {
 	sink   trace.Sink
 	calls  callNumbers
 	text   plain
-	called bool                               // the name of a call was read
-	events [trace.KindLost + 1]unsafe.Pointer // one of each kind, used again
-	more   []trace.Extent                     // of the request that was read last
-	joined []byte                             // words of the process that was
+	called bool                           // the name of a call was read
+	events [trace.NumKinds]unsafe.Pointer // one of each kind, used again
+	more   []trace.Extent                 // of the request that was read last
+	joined []byte                         // words of the process that was
 }
 
 // callNumbers are the numbers of the calls of a trace, by name.

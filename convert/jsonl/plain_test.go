@@ -32,7 +32,7 @@ const plainOthers = `{"kind":"request","issued":2,"completed":3,"device":1,"name
 {"kind":"lost","from":1,"to":2,"count":3,"lost":"wait","cpu":0}`
 
 // decoded is what comes of a line, read as an event of each kind.
-func decoded(text string) (log trace.Log, failed [trace.KindLost + 1]bool) {
+func decoded(text string) (log trace.Log, failed [trace.NumKinds]bool) {
 	d := &decoder{lines: layouts(), sink: &log, calls: numberCalls(trace.Header{Calls: []string{"read", "write"}})}
 	for k, l := range d.lines.of {
 		if l != nil {

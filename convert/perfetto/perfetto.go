@@ -64,6 +64,8 @@ func (c *writer) batch(b *trace.Batch) {
 			c.operation(&b.AsyncOps[i])
 		case trace.KindRequest:
 			c.request(&b.Requests[i])
+		case trace.KindRPC:
+			c.rpc(&b.RPCs[i])
 		case trace.KindLost:
 			e := &b.Lost[i]
 			c.out.number("count", int64(e.Count))
@@ -133,6 +135,30 @@ func (c *writer) request(e *trace.Request) {
 	s.track = c.tracks.lane(subject{requests, uint32(e.Device), 0}, device, "requests", e.Issued, e.Completed)
 	c.out.slice(s)
 	c.counters.add(e)
+}
+
+// rpc writes what was asked of a server to the tracks of that protocol.
+func (c *writer) rpc(e *trace.RPC) {
+	c.out.text("server", e.Server)
+	c.place("file", "offset", e.File, e.Offset)
+	c.out.number("bytes", e.Bytes)
+	c.out.number("sends", int64(e.Sends))
+	if e.Queued >= 0 {
+		c.out.number("queued_ns", e.Queued)
+	}
+	if e.RTT >= 0 {
+		c.out.number("rtt_ns", e.RTT)
+	}
+	if e.Status != 0 {
+		c.out.number("error", int64(e.Status))
+	}
+	c.out.number("pid", int64(e.PID))
+	of := uint32(e.Protocol)
+	client := c.tracks.only(subject{clients, of, 0}, func() (uint64, message) {
+		return 0, message(nil).text(descriptorName, "server requests: "+e.Protocol.String())
+	})
+	c.out.slice(slice{category: "rpc", name: e.Procedure, start: e.Start, end: e.End(),
+		track: c.tracks.lane(subject{rpcs, of, 0}, client, "rpcs", e.Start, e.End())})
 }
 
 // file writes what was done with a file to its track.

@@ -20,6 +20,8 @@ const (
 	someFiles // what the tracks of files stand below
 	files
 	losses
+	clients // of servers
+	rpcs
 )
 
 // subject is what a track, or several side by side, are about.

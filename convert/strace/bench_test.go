@@ -55,6 +55,7 @@ func (nowhere) AsyncOp(*trace.AsyncOp) error { return nil }
 func (nowhere) Fault(*trace.Fault) error     { return nil }
 func (nowhere) Request(*trace.Request) error { return nil }
 func (nowhere) Wait(*trace.Wait) error       { return nil }
+func (nowhere) RPC(*trace.RPC) error         { return nil }
 func (nowhere) Process(*trace.Process) error { return nil }
 func (nowhere) File(*trace.File) error       { return nil }
 func (nowhere) Device(*trace.Device) error   { return nil }

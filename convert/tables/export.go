@@ -26,13 +26,13 @@ import (
 
 // tables are the names of all tables, in the order of the outputs of Writer.
 var tables = []string{"calls", "async_ops", "faults", "requests", "request_pieces", "waits", "processes", "files",
-	"devices", "lost", "copies", "causes", "amounts", "traces"}
+	"devices", "lost", "rpcs", "copies", "causes", "amounts", "traces"}
 
 const (
-	copies  = 10 // behind those of events
-	causes  = 11
-	amounts = 12
-	traces  = 13
+	copies  = 11 // behind those of events
+	causes  = 12
+	amounts = 13
+	traces  = 14
 )
 
 // unknown is the value of a part of a place that a trace does not tell.
@@ -131,6 +131,7 @@ func (t Format) sheets(out []io.Writer, f *filler) (all []sheet, err error) {
 	put(newRows(t, out[7], eventColumns[trace.File](f), func(b *trace.Batch) []trace.File { return b.Files }))
 	put(newRows(t, out[8], eventColumns[trace.Device](f), func(b *trace.Batch) []trace.Device { return b.Devices }))
 	put(newRows(t, out[9], eventColumns[trace.Lost](f), func(b *trace.Batch) []trace.Lost { return b.Lost }))
+	put(newRows(t, out[10], eventColumns[trace.RPC](f), func(b *trace.Batch) []trace.RPC { return b.RPCs }))
 	return all, err
 }
 

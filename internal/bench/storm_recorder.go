@@ -93,6 +93,7 @@ func (stormNothing) Process(*trace.Process) error { return nil }
 func (stormNothing) File(*trace.File) error       { return nil }
 func (stormNothing) Device(*trace.Device) error   { return nil }
 func (stormNothing) Lost(*trace.Lost) error       { return nil }
+func (stormNothing) RPC(*trace.RPC) error         { return nil }
 func (stormNothing) Close(trace.End) error        { return nil }
 
 // position is where a side of a ring buffer has come to, at the beginning of its page.

@@ -18,7 +18,7 @@ var update = flag.Bool("update", false, "write the fields of events in the pages
 
 // events are the kinds of them, in the order of their numbers.
 var events = []any{trace.Syscall{}, trace.AsyncOp{}, trace.Fault{}, trace.Request{}, trace.Wait{}, trace.Process{},
-	trace.File{}, trace.Device{}, trace.Lost{}}
+	trace.File{}, trace.Device{}, trace.Lost{}, trace.RPC{}}
 
 // made is how the columns are stored that are made of several fields, by kind and number.
 var made = map[string]string{

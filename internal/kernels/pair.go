@@ -15,8 +15,12 @@ import (
 // What NFS wants of both sides, and how their wire is reached.
 var pairModules = []string{"virtio_net", "nfs", "nfsv4", "nfsd"}
 
-// The host takes this from the disks; guest/pair.go has the same.
-const traceName = "trace"
+// The host takes these from the disks; guest/pair.go has the same.
+const (
+	traceName  = "trace"
+	beforeName = "before"
+	afterName  = "after"
+)
 
 // pair is two machines of a kernel, a server of NFS and its client, that record the same work.
 type pair struct {
@@ -73,18 +77,23 @@ func (p pair) wired(name, other string) role {
 
 // compare takes the traces of both sides from their disks, and judges them merged.
 func (p pair) compare(clientFiles, serverFiles string) (string, error) {
-	for name, dir := range map[string]string{"client": clientFiles, "server": serverFiles} {
-		path := filepath.Join(p.scratch, name+".iotrace")
-		if err := run(exec.Command("debugfs", "-R", "dump "+traceName+" "+path, filepath.Join(dir, diskName))); err != nil {
+	for _, f := range []struct{ dir, name, to string }{
+		{clientFiles, traceName, "client.iotrace"}, {serverFiles, traceName, "server.iotrace"},
+		{clientFiles, beforeName, beforeName}, {clientFiles, afterName, afterName},
+	} {
+		to := filepath.Join(p.scratch, f.to)
+		if err := run(exec.Command("debugfs", "-R", "dump "+f.name+" "+to, filepath.Join(f.dir, diskName))); err != nil {
 			return "", err
 		}
 	}
 	found, err := judgeMerged(filepath.Join(p.scratch, "host", "iotrace"), p.scratch, sourceBytes)
+	asked, failed := judgeRPCs(p.scratch)
+	found, err = found+"; "+asked, errors.Join(err, failed)
 	if p.traces == "" {
 		return found, err
 	}
 	err = errors.Join(err, os.MkdirAll(p.traces, 0o755))
-	for _, name := range []string{"client.iotrace", "server.iotrace", "both.iotrace"} {
+	for _, name := range []string{"client.iotrace", "server.iotrace", "both.iotrace", beforeName, afterName} {
 		from, to := filepath.Join(p.scratch, name), filepath.Join(p.traces, name)
 		err = errors.Join(err, run(exec.Command("cp", from, to)))
 	}

@@ -51,7 +51,8 @@ func write(header trace.Header, batches []*trace.Batch, end trace.End) ([]byte, 
 	for _, b := range batches {
 		err = errors.Join(each(b.Devices, w.Device), each(b.Files, w.File), each(b.Processes, w.Process),
 			each(b.Lost, w.Lost),
-			each(b.Requests, w.Request), each(b.Faults, w.Fault), each(b.Waits, w.Wait), each(b.AsyncOps, w.AsyncOp),
+			each(b.Requests, w.Request), each(b.RPCs, w.RPC), each(b.Faults, w.Fault), each(b.Waits, w.Wait),
+			each(b.AsyncOps, w.AsyncOp),
 			each(b.Syscalls, w.Syscall), w.Submit(), err)
 	}
 	err = errors.Join(w.Close(end), err)

@@ -16,7 +16,7 @@ type layerRow struct {
 	marks            []string
 }
 
-// layerRows are the operations from the calls down to the lowest device.
+// layerRows are the operations from the calls, over what was asked of servers, down to the lowest device.
 func layerRows(p *profile.Profile) []layerRow {
 	var rows []layerRow
 	add := func(where, layer, op string, f *profile.Flow, marks []string) {
@@ -28,6 +28,11 @@ func layerRows(p *profile.Profile) []layerRow {
 		if l.Level == 0 {
 			add(l.Name, "calls", "read", l.Read, l.Marks)
 			add(l.Name, "calls", "write", l.Write, l.Marks)
+		}
+	}
+	for i := range p.ServerRequests {
+		if r := &p.ServerRequests[i]; r.Flow.Bytes > 0 {
+			add(r.Server, "server", r.Procedure, &r.Flow, r.Marks)
 		}
 	}
 	for i := range p.Devices {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/report/table"
@@ -57,6 +58,11 @@ var pathWords = map[string]string{
 	"unknown": "waits, not known for what", "drains": "writes back",
 }
 
+// rpcWords say so of what a server was asked for.
+var rpcWords = map[string]string{
+	"server": "waits for ", "unsent": "waits until the client sends ", "reply": "takes the reply to ",
+}
+
 func pathDoes(x *profile.PathPlace) string {
 	words := pathWords[x.What]
 	request := visible.Text(strings.ReplaceAll(x.Request, "_", " "))
@@ -65,6 +71,8 @@ func pathDoes(x *profile.PathPlace) string {
 		words = "waits for " + visible.Text(x.Device) + ": " + request
 	case x.What == "queued":
 		words = "in the queue: " + request + " at " + visible.Text(x.Device)
+	case x.RPC != "":
+		words = rpcWords[x.What] + visible.Text(wording.RPC(x))
 	case x.What == "drains" && x.Device != "":
 		words += ": " + request + " at " + visible.Text(x.Device)
 	}

@@ -82,7 +82,7 @@ func tables(p *profile.Profile, b *gap.Reference) []*table.Table {
 		content.Copies(p), content.Groups(p), content.SizeTime(p), content.Launches(p),
 		content.Scrubs(p),
 		content.Operations(p), content.LongestOperations(p), content.Path(p),
-		content.Calls(p).Lead(weighty(p)), content.Devices(p),
+		content.Calls(p).Lead(weighty(p)), content.Devices(p), content.Servers(p),
 		content.Amounts(p), content.Files(p).Lead(func(i int) bool { return worked(&p.Files[i]) }),
 		content.Hosts(p), content.Processes(p), content.Phases(p),
 	}

@@ -21,7 +21,7 @@ type EventOptions struct {
 
 // kinds are all that can be printed.
 var kinds = []trace.Kind{
-	trace.KindSyscall, trace.KindAsyncOp, trace.KindFault, trace.KindRequest, trace.KindWait,
+	trace.KindSyscall, trace.KindAsyncOp, trace.KindFault, trace.KindRequest, trace.KindRPC, trace.KindWait,
 	trace.KindProcess, trace.KindFile, trace.KindDevice, trace.KindLost,
 }
 

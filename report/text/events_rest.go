@@ -15,12 +15,12 @@ import (
 type rest []func(b []byte, e unsafe.Pointer) []byte
 
 // rests are indexed by Kind. They are found out when the first line is written: most commands write none.
-var rests = sync.OnceValue(func() *[trace.KindLost + 1]rest {
-	var all [trace.KindLost + 1]rest
+var rests = sync.OnceValue(func() *[trace.NumKinds]rest {
+	var all [trace.NumKinds]rest
 	for k, e := range []any{trace.KindSyscall: trace.Syscall{}, trace.KindAsyncOp: trace.AsyncOp{},
 		trace.KindFault: trace.Fault{}, trace.KindRequest: trace.Request{}, trace.KindWait: trace.Wait{},
 		trace.KindProcess: trace.Process{}, trace.KindFile: trace.File{}, trace.KindDevice: trace.Device{},
-		trace.KindLost: trace.Lost{}} {
+		trace.KindLost: trace.Lost{}, trace.KindRPC: trace.RPC{}} {
 		if e != nil {
 			all[k] = restOf(reflect.TypeOf(e))
 		}

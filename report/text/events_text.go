@@ -28,6 +28,9 @@ func (t textLines) append(b []byte, batch *trace.Batch, e trace.Event) []byte {
 	case trace.KindRequest:
 		r := &batch.Requests[e.Index]
 		return appendRest(t.request(head(b, e, r.PID, r.TID), r), e.Kind, r)
+	case trace.KindRPC:
+		r := &batch.RPCs[e.Index]
+		return appendRest(t.rpc(head(b, e, r.PID, r.TID), r), e.Kind, r)
 	case trace.KindWait:
 		w := &batch.Waits[e.Index]
 		return appendRest(appendWait(head(b, e, w.PID, w.TID), w), e.Kind, w)
@@ -166,6 +169,30 @@ func (t textLines) request(b []byte, r *trace.Request) []byte {
 		b = t.names.appendResult(b, -abs(int64(r.Error)))
 	}
 	return b
+}
+
+// rpc appends what was asked of which server, and how long it was with the client and then with the server.
+func (t textLines) rpc(b []byte, r *trace.RPC) []byte {
+	b = fmt.Appendf(b, "%s %s", r.Protocol, printable(r.Procedure))
+	if r.Bytes > 0 {
+		b = fmt.Appendf(b, " %d", r.Bytes)
+	}
+	if r.Server != "" {
+		b = append(append(b, " by "...), printable(r.Server)...)
+	}
+	if r.Queued >= 0 {
+		b = appendSeconds(append(b, " queued "...), r.Queued, 0)
+	}
+	if r.RTT >= 0 {
+		b = appendSeconds(append(b, " answered "...), r.RTT, 0)
+	}
+	if r.File != 0 {
+		b = appendOffset(t.names.appendFile(append(b, ' '), r.File), r.Offset)
+	}
+	if r.Status != 0 {
+		b = t.names.appendResult(b, -int64(r.Status))
+	}
+	return appendDuration(b, r.Duration)
 }
 
 func appendProcess(b []byte, p *trace.Process) []byte {

@@ -107,7 +107,7 @@ func (t *text) everything() {
 	t.copies()
 	for _, table := range []*table.Table{
 		content.Path(t.p), content.Launches(t.p), content.Scrubs(t.p), content.Calls(t.p), content.Devices(t.p),
-		content.Files(t.p), content.Hosts(t.p), t.processes(),
+		content.Servers(t.p), content.Files(t.p), content.Hosts(t.p), t.processes(),
 	} {
 		t.table(table)
 	}

@@ -27,6 +27,8 @@ func (w *filling) Add(b *trace.Batch, e trace.Event) error {
 		return w.Device(&b.Devices[i])
 	case trace.KindLost:
 		return w.Lost(&b.Lost[i])
+	case trace.KindRPC:
+		return w.RPC(&b.RPCs[i])
 	}
 	return fmt.Errorf("an event of kind %d", e.Kind)
 }

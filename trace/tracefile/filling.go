@@ -105,6 +105,14 @@ func (w *filling) Lost(e *trace.Lost) error {
 	return w.added(e.To)
 }
 
+// RPC adds a remote procedure call. Strings are cut after MaxText bytes.
+func (w *filling) RPC(e *trace.RPC) error {
+	w.batch.RPCs = append(w.batch.RPCs, *e)
+	r := &w.batch.RPCs[len(w.batch.RPCs)-1]
+	w.cut(&r.Procedure, &r.Server)
+	return w.added(e.End())
+}
+
 // reserve closes the batch if it has too many list items for n more.
 func (w *filling) reserve(have, n int) error {
 	if have > 0 && have+n > MaxItems {

@@ -21,8 +21,8 @@ type framer struct {
 	offset  int64  // in the trace, of out
 	batch   uint32 // number of the last batch
 	index   index
-	counts  [trace.KindLost + 1]uint64
-	lost    [trace.KindLost + 1]uint64
+	counts  [trace.NumKinds]uint64
+	lost    [trace.NumKinds]uint64
 	rows    uint64 // events and items of lists
 	known   uint64 // processes, files and devices
 	header  int64  // where the first batch may begin

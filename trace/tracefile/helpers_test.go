@@ -50,6 +50,8 @@ func newEvent(k trace.Kind) any {
 		return new(trace.Device)
 	case trace.KindLost:
 		return new(trace.Lost)
+	case trace.KindRPC:
+		return new(trace.RPC)
 	}
 	panic(fmt.Sprintf("no event of kind %d", k))
 }
@@ -100,6 +102,8 @@ func write(w *Writer, e any) error {
 		return w.Device(e)
 	case *trace.Lost:
 		return w.Lost(e)
+	case *trace.RPC:
+		return w.RPC(e)
 	}
 	return fmt.Errorf("no event: %T", e)
 }
@@ -113,6 +117,7 @@ func add(b, from *trace.Batch) {
 	b.Processes = append(b.Processes, from.Processes...)
 	b.Files = append(b.Files, from.Files...)
 	b.Lost = append(b.Lost, from.Lost...)
+	b.RPCs = append(b.RPCs, from.RPCs...)
 	for _, r := range from.Requests {
 		r.More = slices.Clone(r.More)
 		b.Requests = append(b.Requests, r)
@@ -144,6 +149,8 @@ func gather(events []any) *trace.Batch {
 			b.Files = append(b.Files, *e)
 		case *trace.Device:
 			b.Devices = append(b.Devices, *e)
+		case *trace.RPC:
+			b.RPCs = append(b.RPCs, *e)
 		case *trace.Lost:
 			b.Lost = append(b.Lost, *e)
 		}
@@ -241,6 +248,7 @@ func writeBatch(t rapid.TB, w *Writer, b *trace.Batch) {
 	each(b.Processes, func(e *trace.Process) { err = errors.Join(err, w.Process(e)) })
 	each(b.Lost, func(e *trace.Lost) { err = errors.Join(err, w.Lost(e)) })
 	each(b.Requests, func(e *trace.Request) { err = errors.Join(err, w.Request(e)) })
+	each(b.RPCs, func(e *trace.RPC) { err = errors.Join(err, w.RPC(e)) })
 	each(b.Faults, func(e *trace.Fault) { err = errors.Join(err, w.Fault(e)) })
 	each(b.Waits, func(e *trace.Wait) { err = errors.Join(err, w.Wait(e)) })
 	each(b.AsyncOps, func(e *trace.AsyncOp) { err = errors.Join(err, w.AsyncOp(e)) })

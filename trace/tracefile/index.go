@@ -6,11 +6,11 @@ import (
 
 // Span is a stretch of a trace: one batch, or several that follow each other.
 type Span struct {
-	Offset int64                      `column:"1 previous"`   // of its first frame, bytes from the start of the trace
-	Batch  uint32                     `column:"2 previous"`   // number of its first batch, from 1
-	From   int64                      `column:"3 previous"`   // ns: when its first event ended
-	To     int64                      `column:"4 above From"` // ns: when its last event ended
-	Counts [trace.KindLost + 1]uint64 // events by Kind
+	Offset int64                  `column:"1 previous"`   // of its first frame, bytes from the start of the trace
+	Batch  uint32                 `column:"2 previous"`   // number of its first batch, from 1
+	From   int64                  `column:"3 previous"`   // ns: when its first event ended
+	To     int64                  `column:"4 above From"` // ns: when its last event ended
+	Counts [trace.NumKinds]uint64 // events by Kind
 }
 
 // maxSpans is the length of an index. A long trace has longer spans instead of
@@ -55,7 +55,7 @@ func (s *Span) join(next Span) {
 // that ends a batch. There is one more column for each new kind of event.
 var spanTable = func() table[Span] {
 	counts := map[int]column[Span]{}
-	for k := trace.KindSyscall; k <= trace.KindLost; k++ {
+	for k := trace.KindSyscall; k < trace.NumKinds; k++ {
 		counts[4+int(k)] = derived(
 			func(s *Span) int64 { return int64(s.Counts[k]) }, func(s *Span, n int64) { s.Counts[k] = uint64(n) })
 	}

@@ -98,6 +98,18 @@ func judgeWait(w *trace.Wait, l *totals, a *amount) string {
 	return l.timed(a, w.Start+w.Duration, w.Duration)
 }
 
+func judgeRPC(r *trace.RPC, l *totals, a *amount) string {
+	why := r.Impossible()
+	if why == "" {
+		why = l.timed(a, r.End(), r.Duration)
+	}
+	if why == "" {
+		a.bytes += uint64(r.Bytes + r.Out + r.In)
+		l.refer(r.File)
+	}
+	return why
+}
+
 func judgeProcess(p *trace.Process, l *totals, a *amount) string {
 	if why := p.Impossible(); why != "" {
 		return why

@@ -37,6 +37,8 @@ var layouts = [...]layout{
 		func(b *trace.Batch) *[]trace.Device { return &b.Devices }, judgeDevice},
 	trace.KindLost: events[trace.Lost]{columnsOf[trace.Lost](nil), 5,
 		func(b *trace.Batch) *[]trace.Lost { return &b.Lost }, judgeLost},
+	trace.KindRPC: events[trace.RPC]{columnsOf[trace.RPC](nil), 17,
+		func(b *trace.Batch) *[]trace.RPC { return &b.RPCs }, judgeRPC},
 }
 
 // decodable reports whether k is a kind of event that this version knows.

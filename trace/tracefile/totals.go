@@ -18,10 +18,10 @@ type totals struct {
 	files   bitmap
 	devices map[trace.DeviceID]bool
 
-	counts   [trace.KindLost + 1]uint64 // events of the trace
-	batch    [trace.KindLost + 1]uint64 // events of the batch
-	from, to int64                      // ends of the events of the batch; to < from without any
-	seen     []frame                    // event frames of the batch
+	counts   [trace.NumKinds]uint64 // events of the trace
+	batch    [trace.NumKinds]uint64 // events of the batch
+	from, to int64                  // ends of the events of the batch; to < from without any
+	seen     []frame                // event frames of the batch
 
 	undescribed      uint64 // references to files and devices that the trace does not describe
 	firstUndescribed int64  // offset of the first frame with one
@@ -53,7 +53,7 @@ func (t *totals) begin() {
 	if t == nil {
 		return
 	}
-	t.batch = [trace.KindLost + 1]uint64{}
+	t.batch = [trace.NumKinds]uint64{}
 	t.from, t.to = 1, 0
 	t.seen = t.seen[:0]
 }
@@ -139,7 +139,7 @@ func (t *totals) balance(s *Span) error {
 	if t == nil || *s == (Span{Offset: s.Offset, Batch: s.Batch}) {
 		return nil // it says nothing
 	}
-	for k := trace.KindSyscall; k <= trace.KindLost; k++ {
+	for k := trace.KindSyscall; k < trace.NumKinds; k++ {
 		if s.Counts[k] != t.batch[k] {
 			return fmt.Errorf("%d events of kind %s instead of %d", t.batch[k], k, s.Counts[k])
 		}
@@ -219,7 +219,7 @@ func (t *totals) contradicted(end *trace.End, offset int64) (list []contradictio
 		list = append(list, contradiction{at, fmt.Sprintf(format, args...)})
 	}
 	if end != nil {
-		for k := trace.KindSyscall; k <= trace.KindLost && len(end.Counts) > 0; k++ {
+		for k := trace.KindSyscall; k < trace.NumKinds && len(end.Counts) > 0; k++ {
 			if said := end.Counts[k.String()]; said != t.counts[k] {
 				say(offset, "the trace has %d events of kind %s; its end says %d", t.counts[k], k, said)
 			}

@@ -51,6 +51,7 @@ func TestWriteErrorStays(t *testing.T) {
 		func() error { return w.File(new(trace.File)) },
 		func() error { return w.Device(new(trace.Device)) },
 		func() error { return w.Lost(new(trace.Lost)) },
+		func() error { return w.RPC(new(trace.RPC)) },
 		w.Flush,
 		func() error {
 			for i := range events {

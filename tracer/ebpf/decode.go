@@ -27,6 +27,7 @@ type decoder struct {
 	exited   map[uint32]bool // processes
 	present  []trace.Process
 	selected map[uint32]bool // processes, those of the kernel too, which make no calls that would tell
+	asked    map[uint32]bool // processes that were recorded at any time, to whom an RPC may belong
 	early    map[uint32]bool // threads of recorded processes that woke another before they made a call
 	groups   *groupTable
 	all      bool // processes are recorded
@@ -40,17 +41,19 @@ type scratch struct {
 	async   trace.AsyncOp
 	fault   trace.Fault
 	wait    trace.Wait
+	rpc     trace.RPC
 }
 
 func newDecoder(calls *callTable, base int64, present []trace.Process, all bool) *decoder {
 	d := &decoder{
 		calls: calls, base: base, self: uint32(os.Getpid()), present: present, all: all, selected: map[uint32]bool{},
-		early: map[uint32]bool{}, groups: newGroupTable(), files: newFileTable(),
+		early: map[uint32]bool{}, asked: map[uint32]bool{}, groups: newGroupTable(), files: newFileTable(),
 		devices: newDeviceTable(), mappings: mappings{}, exited: map[uint32]bool{},
 		journals: journals{},
 	}
 	for i := range present {
 		d.selected[present[i].PID] = true
+		d.asked[present[i].PID] = true
 		d.groups.set(present[i].PID, present[i].Cgroup)
 	}
 	return d
@@ -116,6 +119,8 @@ func (d *decoder) record(b []byte) error {
 	case iotraceRecordREC_GROUP:
 		d.groups.told(as[iotraceGroupPath](b), b[unsafe.Sizeof(iotraceGroupPath{}):])
 		return nil
+	case iotraceRecordREC_RPC:
+		return d.rpc(as[iotraceRpc](b))
 	}
 	return fmt.Errorf("decoding the event buffer: record of unknown kind %d", b[0])
 }
@@ -332,12 +337,18 @@ func (d *decoder) woken(w *trace.Wait, r *iotraceWait) {
 			w.By, w.Completed = trace.WokenByInterrupt, 0
 		}
 		w.Waker = r.Waker
+	case trace.WokenByRPC:
+		w.Waker = r.Waker
+		if w.Completed = int64(r.Completed) - d.base; w.Completed < 0 { // as of a request
+			w.By, w.Completed = trace.WokenByThread, 0
+		}
 	}
 }
 
 func (d *decoder) fork(r *iotraceFork) error {
 	delete(d.early, r.Tid) // the number is used again
 	if r.Pid == r.Tid {
+		d.asked[r.Pid] = true
 		delete(d.exited, r.Pid) // likewise
 	}
 	return d.sink.Process(&trace.Process{
@@ -356,6 +367,7 @@ func (d *decoder) exec(r *iotraceExec, text []byte) error {
 		exe = known
 	}
 	delete(d.mappings, r.Pid)
+	d.asked[r.Pid] = true
 	return d.sink.Process(&trace.Process{
 		Time: max(int64(r.Time)-d.base, 0), Action: trace.ProcessExec, PID: r.Pid, TID: r.Pid, Parent: r.Parent,
 		Command: cString(r.Comm[:]), Args: string(args), Exe: exe, UID: r.Uid,

@@ -69,6 +69,8 @@ const (
 	iotraceBoundMAX_EXTENTS     iotraceBound = 512
 	iotraceBoundMAX_HELPERS     iotraceBound = 512
 	iotraceBoundMAX_HIERARCHY   iotraceBound = 64
+	iotraceBoundRPC_NAME        iotraceBound = 24
+	iotraceBoundRPC_SERVER      iotraceBound = 64
 	iotraceBoundSLICE_SHIFT     iotraceBound = 27
 )
 
@@ -207,7 +209,7 @@ type iotraceHalf uint32
 const (
 	iotraceHalfNO_ENTRY iotraceHalf = 16
 	iotraceHalfNO_EXIT  iotraceHalf = 17
-	iotraceHalfLOSSES   iotraceHalf = 18
+	iotraceHalfLOSSES   iotraceHalf = 19
 )
 
 type iotraceHelper struct {
@@ -312,6 +314,7 @@ const (
 	iotraceRecordREC_LEFT    iotraceRecord = 13
 	iotraceRecordREC_COMMIT  iotraceRecord = 14
 	iotraceRecordREC_GROUP   iotraceRecord = 15
+	iotraceRecordREC_RPC     iotraceRecord = 18
 )
 
 type iotraceReq struct {
@@ -346,6 +349,30 @@ const (
 	iotraceReqMarksMARK_SWAP   iotraceReqMarks = 4
 	iotraceReqMarksMARK_TRACED iotraceReqMarks = 8
 )
+
+type iotraceRpc struct {
+	_       structs.HostLayout
+	Rec     uint8
+	Pad     [3]uint8
+	Program uint32
+	Version uint32
+	Status  int32
+	Start   uint64
+	Sent    uint64
+	Replied uint64
+	Ended   uint64
+	Out     uint64
+	In      uint64
+	Off     int64
+	Bytes   uint32
+	File    uint32
+	Pid     uint32
+	Tid     uint32
+	Sends   uint32
+	Pad2    uint32
+	Name    [24]uint8
+	Server  [64]uint8
+}
 
 type iotraceRqInfo struct {
 	_        structs.HostLayout
@@ -457,6 +484,7 @@ const (
 	iotraceWakerBY_REQUEST   iotraceWaker = 2
 	iotraceWakerBY_TIMER     iotraceWaker = 3
 	iotraceWakerBY_INTERRUPT iotraceWaker = 4
+	iotraceWakerBY_RPC       iotraceWaker = 5
 )
 
 // Names of all BPF objects in the ELF.
@@ -491,6 +519,7 @@ const (
 	iotraceMapRaisers                  = "raisers"
 	iotraceMapRequestSlots             = "request_slots"
 	iotraceMapRequests                 = "requests"
+	iotraceMapRpcsSeen                 = "rpcs_seen"
 	iotraceMapScratches                = "scratches"
 	iotraceMapTargets                  = "targets"
 	iotraceMapTaskSlots                = "task_slots"
@@ -530,6 +559,10 @@ const (
 	iotraceProgMmFilemapAddToPageCache = "mm_filemap_add_to_page_cache"
 	iotraceProgMmFilemapFault          = "mm_filemap_fault"
 	iotraceProgPresent                 = "present"
+	iotraceProgRpcStatsLatency         = "rpc_stats_latency"
+	iotraceProgRpcStatsLatency2        = "rpc_stats_latency_2"
+	iotraceProgRpcStatsLatency3        = "rpc_stats_latency_3"
+	iotraceProgRpcStatsLatency4        = "rpc_stats_latency_4"
 	iotraceProgSchedProcessExec        = "sched_process_exec"
 	iotraceProgSchedProcessExit        = "sched_process_exit"
 	iotraceProgSchedProcessExit2       = "sched_process_exit_2"
@@ -592,6 +625,7 @@ const (
 	iotraceVarLayoutOfRecord           = "layout_of_record"
 	iotraceVarLayoutOfReq              = "layout_of_req"
 	iotraceVarLayoutOfReqMarks         = "layout_of_req_marks"
+	iotraceVarLayoutOfRpc              = "layout_of_rpc"
 	iotraceVarLayoutOfRqInfo           = "layout_of_rq_info"
 	iotraceVarLayoutOfSelection        = "layout_of_selection"
 	iotraceVarLayoutOfShape            = "layout_of_shape"
@@ -687,6 +721,10 @@ type iotraceProgramSpecs struct {
 	MmFilemapAddToPageCache *ebpf.ProgramSpec `ebpf:"mm_filemap_add_to_page_cache"`
 	MmFilemapFault          *ebpf.ProgramSpec `ebpf:"mm_filemap_fault"`
 	Present                 *ebpf.ProgramSpec `ebpf:"present"`
+	RpcStatsLatency         *ebpf.ProgramSpec `ebpf:"rpc_stats_latency"`
+	RpcStatsLatency2        *ebpf.ProgramSpec `ebpf:"rpc_stats_latency_2"`
+	RpcStatsLatency3        *ebpf.ProgramSpec `ebpf:"rpc_stats_latency_3"`
+	RpcStatsLatency4        *ebpf.ProgramSpec `ebpf:"rpc_stats_latency_4"`
 	SchedProcessExec        *ebpf.ProgramSpec `ebpf:"sched_process_exec"`
 	SchedProcessExit        *ebpf.ProgramSpec `ebpf:"sched_process_exit"`
 	SchedProcessExit2       *ebpf.ProgramSpec `ebpf:"sched_process_exit_2"`
@@ -743,6 +781,7 @@ type iotraceMapSpecs struct {
 	Raisers        *ebpf.MapSpec `ebpf:"raisers"`
 	RequestSlots   *ebpf.MapSpec `ebpf:"request_slots"`
 	Requests       *ebpf.MapSpec `ebpf:"requests"`
+	RpcsSeen       *ebpf.MapSpec `ebpf:"rpcs_seen"`
 	Scratches      *ebpf.MapSpec `ebpf:"scratches"`
 	Targets        *ebpf.MapSpec `ebpf:"targets"`
 	TaskSlots      *ebpf.MapSpec `ebpf:"task_slots"`
@@ -797,6 +836,7 @@ type iotraceVariableSpecs struct {
 	LayoutOfRecord     *ebpf.VariableSpec `ebpf:"layout_of_record"`
 	LayoutOfReq        *ebpf.VariableSpec `ebpf:"layout_of_req"`
 	LayoutOfReqMarks   *ebpf.VariableSpec `ebpf:"layout_of_req_marks"`
+	LayoutOfRpc        *ebpf.VariableSpec `ebpf:"layout_of_rpc"`
 	LayoutOfRqInfo     *ebpf.VariableSpec `ebpf:"layout_of_rq_info"`
 	LayoutOfSelection  *ebpf.VariableSpec `ebpf:"layout_of_selection"`
 	LayoutOfShape      *ebpf.VariableSpec `ebpf:"layout_of_shape"`
@@ -867,6 +907,7 @@ type iotraceMaps struct {
 	Raisers        *ebpf.Map `ebpf:"raisers"`
 	RequestSlots   *ebpf.Map `ebpf:"request_slots"`
 	Requests       *ebpf.Map `ebpf:"requests"`
+	RpcsSeen       *ebpf.Map `ebpf:"rpcs_seen"`
 	Scratches      *ebpf.Map `ebpf:"scratches"`
 	Targets        *ebpf.Map `ebpf:"targets"`
 	TaskSlots      *ebpf.Map `ebpf:"task_slots"`
@@ -907,6 +948,7 @@ func (m *iotraceMaps) Close() error {
 		m.Raisers,
 		m.RequestSlots,
 		m.Requests,
+		m.RpcsSeen,
 		m.Scratches,
 		m.Targets,
 		m.TaskSlots,
@@ -962,6 +1004,7 @@ type iotraceVariables struct {
 	LayoutOfRecord     *ebpf.Variable `ebpf:"layout_of_record"`
 	LayoutOfReq        *ebpf.Variable `ebpf:"layout_of_req"`
 	LayoutOfReqMarks   *ebpf.Variable `ebpf:"layout_of_req_marks"`
+	LayoutOfRpc        *ebpf.Variable `ebpf:"layout_of_rpc"`
 	LayoutOfRqInfo     *ebpf.Variable `ebpf:"layout_of_rq_info"`
 	LayoutOfSelection  *ebpf.Variable `ebpf:"layout_of_selection"`
 	LayoutOfShape      *ebpf.Variable `ebpf:"layout_of_shape"`
@@ -1019,6 +1062,10 @@ type iotracePrograms struct {
 	MmFilemapAddToPageCache *ebpf.Program `ebpf:"mm_filemap_add_to_page_cache"`
 	MmFilemapFault          *ebpf.Program `ebpf:"mm_filemap_fault"`
 	Present                 *ebpf.Program `ebpf:"present"`
+	RpcStatsLatency         *ebpf.Program `ebpf:"rpc_stats_latency"`
+	RpcStatsLatency2        *ebpf.Program `ebpf:"rpc_stats_latency_2"`
+	RpcStatsLatency3        *ebpf.Program `ebpf:"rpc_stats_latency_3"`
+	RpcStatsLatency4        *ebpf.Program `ebpf:"rpc_stats_latency_4"`
 	SchedProcessExec        *ebpf.Program `ebpf:"sched_process_exec"`
 	SchedProcessExit        *ebpf.Program `ebpf:"sched_process_exit"`
 	SchedProcessExit2       *ebpf.Program `ebpf:"sched_process_exit_2"`
@@ -1076,6 +1123,10 @@ func (p *iotracePrograms) Close() error {
 		p.MmFilemapAddToPageCache,
 		p.MmFilemapFault,
 		p.Present,
+		p.RpcStatsLatency,
+		p.RpcStatsLatency2,
+		p.RpcStatsLatency3,
+		p.RpcStatsLatency4,
 		p.SchedProcessExec,
 		p.SchedProcessExit,
 		p.SchedProcessExit2,

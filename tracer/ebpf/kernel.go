@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"strings"
 
 	"github.com/cilium/ebpf"
 	"github.com/cilium/ebpf/asm"
@@ -47,9 +48,9 @@ func readKernel() (*kernel, error) {
 	return k, nil
 }
 
-// modulesOf are the types of file systems that are modules, and there.
+// modulesOf are the types of file systems and of RPCs that are modules, and there.
 func modulesOf(decoded *btf.Cache) (list []*btf.Spec) {
-	for _, name := range []string{"jbd2", "xfs", "btrfs", "overlay"} {
+	for _, name := range []string{"jbd2", "xfs", "btrfs", "overlay", "sunrpc", "nfs"} {
 		if spec, err := decoded.Module(name); err == nil {
 			list = append(list, spec)
 		}
@@ -83,8 +84,13 @@ func (k *kernel) firstParameter(name string) string {
 	return ""
 }
 
-// has tells whether there is a type of a file system, and with it the file system.
+// has tells whether there is a type of a file system, and with it the file system. A module whose types the kernel does
+// not tell is there if it has a directory.
 func (k *kernel) has(name string) bool {
+	if strings.HasPrefix(name, "/") {
+		_, err := os.Stat(name)
+		return err == nil
+	}
 	var found *btf.Struct
 	return k.find(name, &found) == nil
 }

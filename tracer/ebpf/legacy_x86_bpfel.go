@@ -41,6 +41,7 @@ const (
 	legacyMapPlaces                   = "places"
 	legacyMapRaisers                  = "raisers"
 	legacyMapRequests                 = "requests"
+	legacyMapRpcsSeen                 = "rpcs_seen"
 	legacyMapScratches                = "scratches"
 	legacyMapTargets                  = "targets"
 	legacyMapTasks                    = "tasks"
@@ -74,6 +75,7 @@ const (
 	legacyProgMmFilemapAddToPageCache = "mm_filemap_add_to_page_cache"
 	legacyProgMmFilemapFault          = "mm_filemap_fault"
 	legacyProgPresent                 = "present"
+	legacyProgRpcStatsLatency         = "rpc_stats_latency"
 	legacyProgSchedProcessExec        = "sched_process_exec"
 	legacyProgSchedProcessExit        = "sched_process_exit"
 	legacyProgSchedProcessFork        = "sched_process_fork"
@@ -125,6 +127,7 @@ const (
 	legacyVarLayoutOfRecord           = "layout_of_record"
 	legacyVarLayoutOfReq              = "layout_of_req"
 	legacyVarLayoutOfReqMarks         = "layout_of_req_marks"
+	legacyVarLayoutOfRpc              = "layout_of_rpc"
 	legacyVarLayoutOfRqInfo           = "layout_of_rq_info"
 	legacyVarLayoutOfSelection        = "layout_of_selection"
 	legacyVarLayoutOfShape            = "layout_of_shape"
@@ -220,6 +223,7 @@ type legacyProgramSpecs struct {
 	MmFilemapAddToPageCache *ebpf.ProgramSpec `ebpf:"mm_filemap_add_to_page_cache"`
 	MmFilemapFault          *ebpf.ProgramSpec `ebpf:"mm_filemap_fault"`
 	Present                 *ebpf.ProgramSpec `ebpf:"present"`
+	RpcStatsLatency         *ebpf.ProgramSpec `ebpf:"rpc_stats_latency"`
 	SchedProcessExec        *ebpf.ProgramSpec `ebpf:"sched_process_exec"`
 	SchedProcessExit        *ebpf.ProgramSpec `ebpf:"sched_process_exit"`
 	SchedProcessFork        *ebpf.ProgramSpec `ebpf:"sched_process_fork"`
@@ -265,6 +269,7 @@ type legacyMapSpecs struct {
 	Places         *ebpf.MapSpec `ebpf:"places"`
 	Raisers        *ebpf.MapSpec `ebpf:"raisers"`
 	Requests       *ebpf.MapSpec `ebpf:"requests"`
+	RpcsSeen       *ebpf.MapSpec `ebpf:"rpcs_seen"`
 	Scratches      *ebpf.MapSpec `ebpf:"scratches"`
 	Targets        *ebpf.MapSpec `ebpf:"targets"`
 	Tasks          *ebpf.MapSpec `ebpf:"tasks"`
@@ -315,6 +320,7 @@ type legacyVariableSpecs struct {
 	LayoutOfRecord           *ebpf.VariableSpec `ebpf:"layout_of_record"`
 	LayoutOfReq              *ebpf.VariableSpec `ebpf:"layout_of_req"`
 	LayoutOfReqMarks         *ebpf.VariableSpec `ebpf:"layout_of_req_marks"`
+	LayoutOfRpc              *ebpf.VariableSpec `ebpf:"layout_of_rpc"`
 	LayoutOfRqInfo           *ebpf.VariableSpec `ebpf:"layout_of_rq_info"`
 	LayoutOfSelection        *ebpf.VariableSpec `ebpf:"layout_of_selection"`
 	LayoutOfShape            *ebpf.VariableSpec `ebpf:"layout_of_shape"`
@@ -387,6 +393,7 @@ type legacyMaps struct {
 	Places         *ebpf.Map `ebpf:"places"`
 	Raisers        *ebpf.Map `ebpf:"raisers"`
 	Requests       *ebpf.Map `ebpf:"requests"`
+	RpcsSeen       *ebpf.Map `ebpf:"rpcs_seen"`
 	Scratches      *ebpf.Map `ebpf:"scratches"`
 	Targets        *ebpf.Map `ebpf:"targets"`
 	Tasks          *ebpf.Map `ebpf:"tasks"`
@@ -423,6 +430,7 @@ func (m *legacyMaps) Close() error {
 		m.Places,
 		m.Raisers,
 		m.Requests,
+		m.RpcsSeen,
 		m.Scratches,
 		m.Targets,
 		m.Tasks,
@@ -474,6 +482,7 @@ type legacyVariables struct {
 	LayoutOfRecord           *ebpf.Variable `ebpf:"layout_of_record"`
 	LayoutOfReq              *ebpf.Variable `ebpf:"layout_of_req"`
 	LayoutOfReqMarks         *ebpf.Variable `ebpf:"layout_of_req_marks"`
+	LayoutOfRpc              *ebpf.Variable `ebpf:"layout_of_rpc"`
 	LayoutOfRqInfo           *ebpf.Variable `ebpf:"layout_of_rq_info"`
 	LayoutOfSelection        *ebpf.Variable `ebpf:"layout_of_selection"`
 	LayoutOfShape            *ebpf.Variable `ebpf:"layout_of_shape"`
@@ -531,6 +540,7 @@ type legacyPrograms struct {
 	MmFilemapAddToPageCache *ebpf.Program `ebpf:"mm_filemap_add_to_page_cache"`
 	MmFilemapFault          *ebpf.Program `ebpf:"mm_filemap_fault"`
 	Present                 *ebpf.Program `ebpf:"present"`
+	RpcStatsLatency         *ebpf.Program `ebpf:"rpc_stats_latency"`
 	SchedProcessExec        *ebpf.Program `ebpf:"sched_process_exec"`
 	SchedProcessExit        *ebpf.Program `ebpf:"sched_process_exit"`
 	SchedProcessFork        *ebpf.Program `ebpf:"sched_process_fork"`
@@ -575,6 +585,7 @@ func (p *legacyPrograms) Close() error {
 		p.MmFilemapAddToPageCache,
 		p.MmFilemapFault,
 		p.Present,
+		p.RpcStatsLatency,
 		p.SchedProcessExec,
 		p.SchedProcessExit,
 		p.SchedProcessFork,

@@ -27,7 +27,7 @@ var consequences = []struct {
 	hooks    []string
 	text     string
 	together bool   // none is of use without the others
-	of       string // a type that the kernel has if it has what they tell of; "": always
+	of       string // what the kernel has if it has what they tell of: a type, or a module by its path; "": always
 }{
 	{trace.LimitNoRequests, []string{"block_rq_issue", "block_rq_complete"},
 		"block requests: sizes, depth and latency at the device are not known", true, ""},
@@ -54,6 +54,8 @@ var consequences = []struct {
 		"who changed what the log of XFS writes", true, "xlog"},
 	{trace.LimitNoTransactions, []string{"btrfs_reserve_extent"},
 		"who changed the trees of btrfs", true, "btrfs_block_group"},
+	{trace.LimitNoRPCs, []string{"rpc_stats_latency"}, "what clients of NFS ask of their servers", true,
+		"/sys/module/sunrpc"},
 }
 
 // wakeHooks tell who wakes a thread, and what that is in the middle of. Without those of interrupts a wake would be
@@ -159,10 +161,11 @@ func removeHooks(spec *ebpf.CollectionSpec, hooks []string) {
 	}
 }
 
-// callCopies are the further copies of the programs for calls and processes: of use
+// callCopies are the further copies of the programs for calls, processes and RPCs: of use
 // only where a task can be preempted in one (bpf/syscalls.bpf.h).
 var callCopies = []string{"sys_enter_2", "sys_enter_3", "sys_enter_4", "sys_exit_2", "sys_exit_3", "sys_exit_4",
-	"sched_process_fork_2", "sched_process_exit_2"}
+	"sched_process_fork_2", "sched_process_exit_2", "rpc_stats_latency_2", "rpc_stats_latency_3",
+	"rpc_stats_latency_4"}
 
 // removeUnused takes out the programs that a recording has no use for: of a command nobody is there before.
 func removeUnused(spec *ebpf.CollectionSpec, preemptible, present bool) {

@@ -23,7 +23,7 @@ var kindOf = map[iotraceRecord]trace.Kind{
 	iotraceRecordREC_EXEC: trace.KindProcess, iotraceRecordREC_EXIT: trace.KindProcess,
 	iotraceRecordREC_HELPER: trace.KindProcess, iotraceRecordREC_JOINED: trace.KindProcess,
 	iotraceRecordREC_LEFT: trace.KindProcess, iotraceRecordREC_COMMIT: trace.KindRequest,
-	iotraceRecordREC_GROUP: trace.KindProcess,
+	iotraceRecordREC_GROUP: trace.KindProcess, iotraceRecordREC_RPC: trace.KindRPC,
 }
 
 // skipped lists the programs whose runs the kernel may skip when they would
@@ -34,7 +34,8 @@ var skipped = map[string]trace.Kind{
 	"sched_process_fork": trace.KindProcess, "sched_process_exec": trace.KindProcess,
 	"sched_process_exit": trace.KindProcess, "io_uring_submit_req": trace.KindAsyncOp,
 	"io_uring_submit_sqe": trace.KindAsyncOp, "io_uring_submit_sqe_parts": trace.KindAsyncOp,
-	"io_uring_complete": trace.KindAsyncOp, "io_uring_complete_res": trace.KindAsyncOp,
+	"rpc_stats_latency_4": trace.KindRPC,
+	"io_uring_complete":   trace.KindAsyncOp, "io_uring_complete_res": trace.KindAsyncOp,
 }
 
 // halves are the counters of calls that were seen in part (enum half), with the

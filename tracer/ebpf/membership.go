@@ -19,6 +19,7 @@ func (d *decoder) joined(r *iotraceFork) error {
 	p.Time, p.CPU = max(int64(r.Time)-d.base, 0), int64(cpu)
 	p.Command, p.Parent, p.UID = cString(r.Comm[:]), r.Parent, r.Uid
 	d.selected[r.Pid] = true
+	d.asked[r.Pid] = true
 	delete(d.exited, r.Pid)
 	d.groups.set(r.Pid, p.Cgroup)
 	return d.sink.Process(&p)

@@ -29,6 +29,9 @@ func Probe() []tracer.Check {
 	}
 	for _, c := range consequences {
 		check := tracer.Check{Name: strings.Join(c.hooks, ", "), OK: true, Found: "present"}
+		if strings.HasPrefix(c.of, "/") && unmounted(c.of) {
+			check.Found = "not there, as " + c.of + " is not: nothing to record"
+		}
 		for _, l := range limits {
 			if l.Code == c.code {
 				check.OK, check.Found, check.Remedy = false, l.Text, "a newer kernel has it; everything else is recorded"

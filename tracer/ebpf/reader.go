@@ -190,6 +190,8 @@ func ended(b []byte) uint64 {
 		return as[iotraceExit](b).Time
 	case iotraceRecordREC_COMMIT:
 		return as[iotraceCommit](b).Time
+	case iotraceRecordREC_RPC:
+		return as[iotraceRpc](b).Ended
 	}
 	return 0
 }

@@ -30,6 +30,7 @@ func (r *recording) Syscall(e *trace.Syscall) error { r.Syscalls = append(r.Sysc
 func (r *recording) AsyncOp(e *trace.AsyncOp) error { r.AsyncOps = append(r.AsyncOps, *e); return nil }
 func (r *recording) Fault(e *trace.Fault) error     { r.Faults = append(r.Faults, *e); return nil }
 func (r *recording) Request(e *trace.Request) error { r.Requests = append(r.Requests, *e); return nil }
+func (r *recording) RPC(e *trace.RPC) error         { r.RPCs = append(r.RPCs, *e); return nil }
 func (r *recording) Wait(e *trace.Wait) error       { r.Waits = append(r.Waits, *e); return nil }
 func (r *recording) Device(e *trace.Device) error   { r.Devices = append(r.Devices, *e); return nil }
 func (r *recording) Lost(e *trace.Lost) error       { r.Batch.Lost = append(r.Batch.Lost, *e); return nil }

@@ -36,6 +36,13 @@ func (r *Ring) Request(e *trace.Request) error {
 	return r.added(e.Completed, r.events.Request(e))
 }
 
+// RPC keeps a remote procedure call.
+func (r *Ring) RPC(e *trace.RPC) error {
+	r.file(e.File)
+	r.process(e.PID)
+	return r.added(e.End(), r.events.RPC(e))
+}
+
 // Wait keeps a wait.
 func (r *Ring) Wait(e *trace.Wait) error {
 	r.process(e.PID)

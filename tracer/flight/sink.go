@@ -43,6 +43,7 @@ func (s *sink) Request(e *trace.Request) error {
 }
 
 func (s *sink) Wait(e *trace.Wait) error       { return s.ring.Wait(e) }
+func (s *sink) RPC(e *trace.RPC) error         { return s.ring.RPC(e) }
 func (s *sink) Process(e *trace.Process) error { return s.ring.Process(e) }
 
 func (s *sink) Device(e *trace.Device) error {

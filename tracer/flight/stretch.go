@@ -164,6 +164,12 @@ func (s *Stretch) event(b *trace.Batch, e trace.Event) error {
 		}
 	case trace.KindRequest:
 		return s.request(&b.Requests[i])
+	case trace.KindRPC:
+		x := &b.RPCs[i]
+		s.described(&x.File)
+		if x.Start -= s.from; x.Start >= 0 {
+			return s.sink.RPC(x)
+		}
 	case trace.KindWait:
 		return s.wait(&b.Waits[i])
 	case trace.KindProcess:
@@ -210,7 +216,7 @@ func (s *Stretch) wait(x *trace.Wait) error {
 	if x.Start -= s.from; x.Start < 0 {
 		return nil
 	}
-	if x.By == trace.WokenByRequest {
+	if x.By.Completion() {
 		if x.Completed -= s.from; x.Completed < 0 {
 			x.By, x.Completed, x.Waker, x.Ready = trace.WokenByUnknown, 0, 0, 0
 		}

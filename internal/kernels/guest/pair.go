@@ -19,8 +19,15 @@ import (
 // port is of the connection that the two machines of a pair speak over beside NFS.
 const port = 7
 
-// The host takes the trace from the disk; pair.go of the other side has the same.
-const traceName = "trace"
+// The host takes the trace and the statistics from the disk; pair.go of the other side has the same names.
+const (
+	traceName  = "trace"
+	beforeName = "before"
+	afterName  = "after"
+)
+
+// kept are the files that the host takes, by what the machine is.
+var kept = map[string][]string{"server": {traceName}, "client": {traceName, beforeName, afterName}}
 
 // pairs are what the two machines do, by what they are.
 var pairs = map[string]func() (string, error){"server": server, "client": client}
@@ -32,7 +39,7 @@ func inPair(role string) {
 		found, err = pairs[role]()
 	}
 	if err == nil {
-		err = keep("/tmp/" + traceName)
+		err = keep(kept[role]...)
 	}
 	c := check{name: role, find: func() (string, []string, error) { return found, nil, err }}
 	report(c.run())
@@ -126,10 +133,14 @@ func tell(server io.ReadWriter, what byte) error {
 // block is what the workload of the client writes at once.
 const block = 1 << 20
 
-// send copies a file, has the server keep it, and goes on for a while.
+// send copies a file, has the server keep it, reads it from there, and goes on for a while. It notes what the kernel
+// counts of the mount, before and after.
 func send(from, to string) error {
 	data, err := os.ReadFile(from)
 	if err != nil {
+		return err
+	}
+	if err := noteStatistics(beforeName); err != nil {
 		return err
 	}
 	fd, err := unix.Open(to, unix.O_WRONLY|unix.O_CREAT|unix.O_TRUNC, 0o600)
@@ -141,19 +152,51 @@ func send(from, to string) error {
 			return err
 		}
 	}
-	err = errors.Join(unix.Fsync(fd), unix.Close(fd))
+	if err := errors.Join(unix.Fsync(fd), unix.Close(fd), fetch(to)); err != nil {
+		return err
+	}
 	time.Sleep(time.Second)
-	return err
+	return noteStatistics(afterName)
 }
 
-// keep puts a file on the disk, and the disk in a state in which it can be read by others.
-func keep(path string) error {
-	content, err := os.ReadFile(path)
+// fetch reads a file from the server, and asks for names that are not there.
+func fetch(path string) error {
+	f, err := os.Open(path)
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(work, traceName), content, 0o600); err != nil {
+	defer f.Close()
+	if err := unix.Fadvise(int(f.Fd()), 0, 0, unix.FADV_DONTNEED); err != nil {
 		return err
+	}
+	for i := range 10 {
+		if _, err := os.Stat(fmt.Sprint(path, i)); err == nil {
+			return fmt.Errorf("%s%d is there", path, i)
+		}
+	}
+	_, err = io.CopyBuffer(struct{ io.Writer }{io.Discard}, struct{ io.Reader }{f}, make([]byte, block))
+	return err
+}
+
+// noteStatistics keeps what the kernel counts of mounts.
+func noteStatistics(name string) error {
+	text, err := os.ReadFile("/proc/self/mountstats")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile("/tmp/"+name, text, 0o600)
+}
+
+// keep puts files on the disk, and the disk in a state in which it can be read by others.
+func keep(names ...string) error {
+	for _, name := range names {
+		content, err := os.ReadFile("/tmp/" + name)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(work, name), content, 0o600); err != nil {
+			return err
+		}
 	}
 	dir, err := os.Open(work)
 	if err != nil {

@@ -7,6 +7,7 @@
  */
 #include "core_types.h"
 #include "core_io_types.h"
+#include "core_rpc_types.h"
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_tracing.h>
@@ -44,6 +45,7 @@
 #include "memory.bpf.h"
 #include "halt.h"
 #include "journal.bpf.h"
+#include "rpc.bpf.h"
 #include "wait.bpf.h"
 #include "process.bpf.h"
 #include "present.bpf.h"
@@ -68,6 +70,7 @@ KEEP(exit);
 KEEP(helper);
 KEEP(helper_info);
 KEEP(commit);
+KEEP(rpc);
 KEEP(lost_key);
 KEEP(rq_info);
 KEEP(bio_info);

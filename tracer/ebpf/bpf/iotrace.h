@@ -18,6 +18,8 @@ enum bound {
 	MAX_EXTENTS = 512,
 	MAX_HELPERS = 512,
 	MAX_HIERARCHY = 64, /* numbers of hierarchies of control groups that are told apart */
+	RPC_NAME = 24,
+	RPC_SERVER = 64,
 	SLICE_SHIFT = 27, /* losses are counted per 2^27 ns = 134 ms */
 };
 
@@ -37,13 +39,14 @@ enum record {
 	REC_LEFT,     /* struct fork: it goes on, and does not belong to it any more */
 	REC_COMMIT,   /* struct commit */
 	REC_GROUP,    /* struct group_path, then names: before the fork or exec of a process, or as it is moved */
+	REC_RPC = 18, /* struct rpc; those before are places of enum half */
 };
 
 /* Further places in the map of losses, which begins with those of enum record. */
 enum half {
 	NO_ENTRY = 16, /* calls whose entry was not seen */
 	NO_EXIT = 17,  /* calls whose exit was not seen */
-	LOSSES = 18,   /* places in the map */
+	LOSSES = 19,   /* places in the map */
 };
 
 /* How the arguments of a system call are laid out; 0: not recorded. */
@@ -255,6 +258,7 @@ enum waker {
 	BY_REQUEST,
 	BY_TIMER,
 	BY_INTERRUPT,
+	BY_RPC,
 };
 
 struct wait {
@@ -269,8 +273,8 @@ struct wait {
 	u32 pid;
 	u32 tid;
 	u64 ready;     /* the part of dur since it was woken */
-	u64 completed; /* BY_REQUEST: `completed` of the record of that request */
-	u32 waker;     /* BY_THREAD, and BY_REQUEST where a thread completed it */
+	u64 completed; /* BY_REQUEST: `completed` of the record of that request; BY_RPC: `ended` */
+	u32 waker;     /* BY_THREAD, BY_RPC, and BY_REQUEST where a thread completed it */
 	u8 by;
 	u8 helper;     /* of a thread that is followed as one */
 	u16 pad;
@@ -354,6 +358,30 @@ struct commit {
 	u64 time;
 	u32 own;    /* blocks that recorded tasks changed, and daemons that serve files to them */
 	u32 others; /* that other programs changed */
+};
+
+/* What a client asked of a server, once it is through with the reply. */
+struct rpc {
+	u8 rec;
+	u8 pad[3];
+	u32 program; /* of ONC RPC, or PROGRAM_SMB */
+	u32 version;
+	s32 status;  /* 0, or -errno */
+	u64 start;
+	u64 sent;    /* last; 0: never */
+	u64 replied; /* 0: never */
+	u64 ended;
+	u64 out;     /* bytes of all messages that were sent */
+	u64 in;
+	s64 off;     /* in the file, of data that is read or written, -1: not known */
+	u32 bytes;   /* of that data */
+	u32 file;
+	u32 pid;     /* process that asked */
+	u32 tid;     /* thread that took the reply */
+	u32 sends;
+	u32 pad2;
+	u8 name[RPC_NAME];
+	u8 server[RPC_SERVER];
 };
 
 struct lost_key {

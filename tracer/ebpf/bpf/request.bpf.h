@@ -65,7 +65,7 @@ static __always_inline int rq_complete(u32 level, struct request *rq, u32 status
 
 	if (!q) {
 		if (!ends_twice(rq)) /* else the flush that it waited for completes */
-			note(0, 0);
+			note(BY_UNKNOWN, 0);
 		if (level == LEVELS - 1 && whole && !status && !left_out(rq_dev(rq)))
 			not_issued(rq);
 		return 0;
@@ -78,7 +78,7 @@ static __always_inline int rq_complete(u32 level, struct request *rq, u32 status
 	}
 	q->taken = 1;
 	if (used_again(q, rq)) {
-		note(0, 0);
+		note(BY_UNKNOWN, 0);
 		end_missed(q->issued);
 		not_issued(rq);
 		goto out;

@@ -165,15 +165,11 @@ static __always_inline void wakes(struct task_struct *woken, struct off_cpu *o, 
 	o->completed = 0;
 	o->waker = context == IN_TASK ? TASK_READ(p, pid) : 0;
 	o->by = context == IN_TASK ? BY_THREAD : BY_INTERRUPT;
-	if (d && d->task == (u64)p && d->switches == switches_of(p)) {
-		if (d->completed) {
-			o->by = BY_REQUEST;
-			o->completed = d->completed;
-			if (context == IN_SOFTIRQ)
-				o->waker = served(steps);
-		} else if (d->timer) {
-			o->by = BY_TIMER;
-		}
+	if (d && d->by && d->task == (u64)p && d->switches == switches_of(p)) {
+		o->by = d->by;
+		o->completed = d->completed;
+		if (o->by == BY_REQUEST && context == IN_SOFTIRQ)
+			o->waker = served(steps);
 	}
 	o->woken = bpf_ktime_get_ns();
 	if (context == IN_TASK) {
@@ -235,7 +231,7 @@ int PROBE(softirq_exit)
 SEC("tp_btf/hrtimer_expire_entry")
 int PROBE(hrtimer_expire_entry)
 {
-	note(0, 1);
+	note(BY_TIMER, 0);
 	return 0;
 }
 
@@ -243,14 +239,14 @@ int PROBE(hrtimer_expire_entry)
 SEC("tp_btf/hrtimer_expire_exit")
 int PROBE(hrtimer_expire_exit)
 {
-	note(0, 0);
+	note(BY_UNKNOWN, 0);
 	return 0;
 }
 
 SEC("tp_btf/timer_expire_entry")
 int PROBE(timer_expire_entry)
 {
-	note(0, 1);
+	note(BY_TIMER, 0);
 	return 0;
 }
 

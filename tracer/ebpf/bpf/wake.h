@@ -14,8 +14,8 @@ enum context { IN_TASK, IN_SOFTIRQ, IN_HARDIRQ, CONTEXTS };
 #define HARDIRQ_OR_NMI 0xff0000
 
 struct doing {
-	u64 completed; /* of the request whose completion goes on, 0: none does */
-	u64 timer;     /* a timer has expired */
+	u64 by;        /* enum waker: what goes on is the end of a request or an RPC, or a timer has expired */
+	u64 completed; /* of that request or RPC */
 	u64 task;      /* that was running */
 	u64 switches;  /* how often it had left the CPU by then */
 };
@@ -72,7 +72,7 @@ static __always_inline u64 switches_of(struct task_struct *p)
 	return TASK_READ(p, nvcsw) + TASK_READ(p, nivcsw);
 }
 
-static __always_inline void note(u64 completed, u64 timer)
+static __always_inline void note(u64 by, u64 completed)
 {
 	struct task_struct *p = CURRENT();
 	struct doing *d;
@@ -84,8 +84,8 @@ static __always_inline void note(u64 completed, u64 timer)
 	d = bpf_map_lookup_elem(&doings, &context);
 	if (!d)
 		return;
+	d->by = by;
 	d->completed = completed;
-	d->timer = timer;
 	d->task = (u64)p;
 	d->switches = switches_of(p);
 }
@@ -95,7 +95,7 @@ static __always_inline u64 completes(void)
 {
 	u64 now = bpf_ktime_get_ns();
 
-	note(now, 0);
+	note(BY_REQUEST, now);
 	return now;
 }
 
@@ -121,7 +121,7 @@ static __always_inline void nothing_of(u32 context)
 	struct doing *d = bpf_map_lookup_elem(&doings, &context);
 
 	if (d)
-		d->completed = d->timer = 0;
+		d->by = BY_UNKNOWN;
 }
 
 #endif /* IOTRACE_WAKE_H */

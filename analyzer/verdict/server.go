@@ -1,0 +1,81 @@
+package verdict
+
+import (
+	"fmt"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/internal/unit"
+)
+
+// asked is a procedure of a server that the path led to.
+type asked struct {
+	place profile.PathPlace // of the longest part
+	ns    int64             // of the path, in all
+}
+
+// mostAsked is what took most of the path of what servers were asked for; nil if nothing did.
+func mostAsked(a *account) (most *asked) {
+	type key struct{ server, procedure string }
+	by := map[key]*asked{}
+	for _, x := range a.along() {
+		p := &x.Place
+		if p.RPC == "" {
+			continue
+		}
+		k := key{p.Server, p.RPC}
+		if by[k] == nil {
+			by[k] = &asked{place: *p}
+		}
+		one := by[k]
+		one.ns += x.NS
+		one.place.RPCBytes = max(one.place.RPCBytes, p.RPCBytes)
+		if most == nil || one.ns > most.ns {
+			most = one
+		}
+	}
+	return most
+}
+
+// byProcedure words what the server of a file system was asked for most of the time, and what makes that less, if the
+// path shows it.
+func byProcedure(a *account, r *profile.Reason, where string) {
+	most := mostAsked(a)
+	if most == nil {
+		return
+	}
+	r.Text = fmt.Sprintf("waiting for %s, which serves %s, for %s",
+		wording.RPC(&most.place), where, unit.Nanoseconds(most.ns))
+	a.figure("procedure_ns", float64(most.ns))
+	for i := range a.p.ServerRequests {
+		q := &a.p.ServerRequests[i]
+		if q.Server != most.place.Server || q.Procedure != most.place.RPC {
+			continue
+		}
+		r.Evidence = append(r.Evidence, at(fmt.Sprintf("/server_requests/%d/flow/count", i), float64(q.Flow.Count)))
+		if remedy := lessAsked(a.p, q); remedy != "" {
+			r.Remedy = remedy
+		}
+		return
+	}
+}
+
+// largeRequest is what clients and servers of today agree on, unless they are told otherwise.
+const largeRequest = 1 << 20
+
+// lessAsked says what makes less of the time in a procedure; "" if nothing about it does.
+func lessAsked(p *profile.Profile, q *profile.ServerRequests) string {
+	const faster = "a faster network or server"
+	switch {
+	case q.Flow.Bytes == 0:
+		return ""
+	case q.Queued.Sum > q.Answered.Sum:
+		return "several connections (nconnect), as requests waited longer to be sent than to be answered; " + faster
+	case q.Flow.Depth.MeanBusy < wording.Queued:
+		return "more requests in flight: " + onTheWay(p, "more readahead, several files or threads in parallel") + "; " +
+			faster
+	case q.Flow.Size.P50 < largeRequest:
+		return "larger requests (rsize, wsize); " + faster
+	}
+	return faster
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
+/* The types of clients of network file systems, all of them of modules: more of core_types.h. */
+#ifndef IOTRACE_CORE_RPC_TYPES_H
+#define IOTRACE_CORE_RPC_TYPES_H
+
+#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
+
+/* sunrpc */
+
+struct rpc_procinfo {
+	const char *p_name;
+};
+
+struct rpc_message {
+	const struct rpc_procinfo *rpc_proc;
+	void *rpc_argp;
+};
+
+struct rpc_clnt {
+	u32 cl_prog;
+	u32 cl_vers;
+};
+
+struct rpc_xprt {
+	const char *servername;
+};
+
+struct rpc_rqst {
+	struct rpc_xprt *rq_xprt;
+	unsigned long rq_xmit_bytes_sent;
+	unsigned long rq_reply_bytes_recvd;
+	s64 rq_rtt;
+	s64 rq_xtime;
+	int rq_ntrans;
+};
+
+struct rpc_task {
+	int tk_status;
+	struct rpc_message tk_msg;
+	void *tk_calldata;
+	struct rpc_clnt *tk_client;
+	struct rpc_rqst *tk_rqstp;
+	s64 tk_start;
+	int tk_owner;
+};
+
+/* nfs */
+
+struct nfs_pgio_args {
+	u64 offset;
+};
+
+struct nfs_pgio_res {
+	u32 count;
+};
+
+struct nfs_pgio_header {
+	struct inode *inode;
+	struct nfs_pgio_args args;
+	struct nfs_pgio_res res;
+};
+
+struct nfs_commitargs {
+	u64 offset;
+};
+
+struct nfs_commit_data {
+	struct inode *inode;
+	struct nfs_commitargs args;
+};
+
+#pragma clang attribute pop
+
+#endif /* IOTRACE_CORE_RPC_TYPES_H */
