@@ -504,6 +504,7 @@ const (
 	iotraceMapEvents                   = "events"
 	iotraceMapExecScratches            = "exec_scratches"
 	iotraceMapExtentsTaken             = "extents_taken"
+	iotraceMapFileChangers             = "file_changers"
 	iotraceMapGathering                = "gathering"
 	iotraceMapGroupScratches           = "group_scratches"
 	iotraceMapGroups                   = "groups"
@@ -528,6 +529,7 @@ const (
 	iotraceMapTreeBlocks               = "tree_blocks"
 	iotraceMapUrings                   = "urings"
 	iotraceMapUsers                    = "users"
+	iotraceMapWorkersFor               = "workers_for"
 	iotraceProgBalanceDirtyPages       = "balance_dirty_pages"
 	iotraceProgBalanceDirtyPagesParts  = "balance_dirty_pages_parts"
 	iotraceProgBlockBioComplete        = "block_bio_complete"
@@ -584,6 +586,9 @@ const (
 	iotraceProgTimerExpireEntry        = "timer_expire_entry"
 	iotraceProgXfsLogTicketRegrant     = "xfs_log_ticket_regrant"
 	iotraceProgXfsLogTicketUngrant     = "xfs_log_ticket_ungrant"
+	iotraceProgXfsSetfilesize          = "xfs_setfilesize"
+	iotraceProgXfsUnwrittenConvert     = "xfs_unwritten_convert"
+	iotraceProgXfsUpdateTime           = "xfs_update_time"
 	iotraceProgXlogIclogWrite          = "xlog_iclog_write"
 	iotraceVarAll                      = "all"
 	iotraceVarBegun                    = "begun"
@@ -745,6 +750,9 @@ type iotraceProgramSpecs struct {
 	TimerExpireEntry        *ebpf.ProgramSpec `ebpf:"timer_expire_entry"`
 	XfsLogTicketRegrant     *ebpf.ProgramSpec `ebpf:"xfs_log_ticket_regrant"`
 	XfsLogTicketUngrant     *ebpf.ProgramSpec `ebpf:"xfs_log_ticket_ungrant"`
+	XfsSetfilesize          *ebpf.ProgramSpec `ebpf:"xfs_setfilesize"`
+	XfsUnwrittenConvert     *ebpf.ProgramSpec `ebpf:"xfs_unwritten_convert"`
+	XfsUpdateTime           *ebpf.ProgramSpec `ebpf:"xfs_update_time"`
 	XlogIclogWrite          *ebpf.ProgramSpec `ebpf:"xlog_iclog_write"`
 }
 
@@ -765,6 +773,7 @@ type iotraceMapSpecs struct {
 	Events         *ebpf.MapSpec `ebpf:"events"`
 	ExecScratches  *ebpf.MapSpec `ebpf:"exec_scratches"`
 	ExtentsTaken   *ebpf.MapSpec `ebpf:"extents_taken"`
+	FileChangers   *ebpf.MapSpec `ebpf:"file_changers"`
 	Gathering      *ebpf.MapSpec `ebpf:"gathering"`
 	GroupScratches *ebpf.MapSpec `ebpf:"group_scratches"`
 	Groups         *ebpf.MapSpec `ebpf:"groups"`
@@ -789,6 +798,7 @@ type iotraceMapSpecs struct {
 	TreeBlocks     *ebpf.MapSpec `ebpf:"tree_blocks"`
 	Urings         *ebpf.MapSpec `ebpf:"urings"`
 	Users          *ebpf.MapSpec `ebpf:"users"`
+	WorkersFor     *ebpf.MapSpec `ebpf:"workers_for"`
 }
 
 // iotraceVariableSpecs contains global variables before they are loaded into the kernel.
@@ -890,6 +900,7 @@ type iotraceMaps struct {
 	Events         *ebpf.Map `ebpf:"events"`
 	ExecScratches  *ebpf.Map `ebpf:"exec_scratches"`
 	ExtentsTaken   *ebpf.Map `ebpf:"extents_taken"`
+	FileChangers   *ebpf.Map `ebpf:"file_changers"`
 	Gathering      *ebpf.Map `ebpf:"gathering"`
 	GroupScratches *ebpf.Map `ebpf:"group_scratches"`
 	Groups         *ebpf.Map `ebpf:"groups"`
@@ -914,6 +925,7 @@ type iotraceMaps struct {
 	TreeBlocks     *ebpf.Map `ebpf:"tree_blocks"`
 	Urings         *ebpf.Map `ebpf:"urings"`
 	Users          *ebpf.Map `ebpf:"users"`
+	WorkersFor     *ebpf.Map `ebpf:"workers_for"`
 }
 
 func (m *iotraceMaps) Close() error {
@@ -931,6 +943,7 @@ func (m *iotraceMaps) Close() error {
 		m.Events,
 		m.ExecScratches,
 		m.ExtentsTaken,
+		m.FileChangers,
 		m.Gathering,
 		m.GroupScratches,
 		m.Groups,
@@ -955,6 +968,7 @@ func (m *iotraceMaps) Close() error {
 		m.TreeBlocks,
 		m.Urings,
 		m.Users,
+		m.WorkersFor,
 	)
 }
 
@@ -1084,6 +1098,9 @@ type iotracePrograms struct {
 	TimerExpireEntry        *ebpf.Program `ebpf:"timer_expire_entry"`
 	XfsLogTicketRegrant     *ebpf.Program `ebpf:"xfs_log_ticket_regrant"`
 	XfsLogTicketUngrant     *ebpf.Program `ebpf:"xfs_log_ticket_ungrant"`
+	XfsSetfilesize          *ebpf.Program `ebpf:"xfs_setfilesize"`
+	XfsUnwrittenConvert     *ebpf.Program `ebpf:"xfs_unwritten_convert"`
+	XfsUpdateTime           *ebpf.Program `ebpf:"xfs_update_time"`
 	XlogIclogWrite          *ebpf.Program `ebpf:"xlog_iclog_write"`
 }
 
@@ -1145,6 +1162,9 @@ func (p *iotracePrograms) Close() error {
 		p.TimerExpireEntry,
 		p.XfsLogTicketRegrant,
 		p.XfsLogTicketUngrant,
+		p.XfsSetfilesize,
+		p.XfsUnwrittenConvert,
+		p.XfsUpdateTime,
 		p.XlogIclogWrite,
 	)
 }

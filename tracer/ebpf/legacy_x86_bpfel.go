@@ -26,6 +26,7 @@ const (
 	legacyMapEvents                   = "events"
 	legacyMapExecScratches            = "exec_scratches"
 	legacyMapExtentsTaken             = "extents_taken"
+	legacyMapFileChangers             = "file_changers"
 	legacyMapFinished                 = "finished"
 	legacyMapGathering                = "gathering"
 	legacyMapGroupScratches           = "group_scratches"
@@ -49,6 +50,7 @@ const (
 	legacyMapTreeBlocks               = "tree_blocks"
 	legacyMapUrings                   = "urings"
 	legacyMapUsers                    = "users"
+	legacyMapWorkersFor               = "workers_for"
 	legacyProgBalanceDirtyPages       = "balance_dirty_pages"
 	legacyProgBalanceDirtyPagesParts  = "balance_dirty_pages_parts"
 	legacyProgBlockBioComplete        = "block_bio_complete"
@@ -89,6 +91,9 @@ const (
 	legacyProgTimerExpireEntry        = "timer_expire_entry"
 	legacyProgXfsLogTicketRegrant     = "xfs_log_ticket_regrant"
 	legacyProgXfsLogTicketUngrant     = "xfs_log_ticket_ungrant"
+	legacyProgXfsSetfilesize          = "xfs_setfilesize"
+	legacyProgXfsUnwrittenConvert     = "xfs_unwritten_convert"
+	legacyProgXfsUpdateTime           = "xfs_update_time"
 	legacyProgXlogIclogWrite          = "xlog_iclog_write"
 	legacyVarAll                      = "all"
 	legacyVarBegun                    = "begun"
@@ -237,6 +242,9 @@ type legacyProgramSpecs struct {
 	TimerExpireEntry        *ebpf.ProgramSpec `ebpf:"timer_expire_entry"`
 	XfsLogTicketRegrant     *ebpf.ProgramSpec `ebpf:"xfs_log_ticket_regrant"`
 	XfsLogTicketUngrant     *ebpf.ProgramSpec `ebpf:"xfs_log_ticket_ungrant"`
+	XfsSetfilesize          *ebpf.ProgramSpec `ebpf:"xfs_setfilesize"`
+	XfsUnwrittenConvert     *ebpf.ProgramSpec `ebpf:"xfs_unwritten_convert"`
+	XfsUpdateTime           *ebpf.ProgramSpec `ebpf:"xfs_update_time"`
 	XlogIclogWrite          *ebpf.ProgramSpec `ebpf:"xlog_iclog_write"`
 }
 
@@ -254,6 +262,7 @@ type legacyMapSpecs struct {
 	Events         *ebpf.MapSpec `ebpf:"events"`
 	ExecScratches  *ebpf.MapSpec `ebpf:"exec_scratches"`
 	ExtentsTaken   *ebpf.MapSpec `ebpf:"extents_taken"`
+	FileChangers   *ebpf.MapSpec `ebpf:"file_changers"`
 	Finished       *ebpf.MapSpec `ebpf:"finished"`
 	Gathering      *ebpf.MapSpec `ebpf:"gathering"`
 	GroupScratches *ebpf.MapSpec `ebpf:"group_scratches"`
@@ -277,6 +286,7 @@ type legacyMapSpecs struct {
 	TreeBlocks     *ebpf.MapSpec `ebpf:"tree_blocks"`
 	Urings         *ebpf.MapSpec `ebpf:"urings"`
 	Users          *ebpf.MapSpec `ebpf:"users"`
+	WorkersFor     *ebpf.MapSpec `ebpf:"workers_for"`
 }
 
 // legacyVariableSpecs contains global variables before they are loaded into the kernel.
@@ -378,6 +388,7 @@ type legacyMaps struct {
 	Events         *ebpf.Map `ebpf:"events"`
 	ExecScratches  *ebpf.Map `ebpf:"exec_scratches"`
 	ExtentsTaken   *ebpf.Map `ebpf:"extents_taken"`
+	FileChangers   *ebpf.Map `ebpf:"file_changers"`
 	Finished       *ebpf.Map `ebpf:"finished"`
 	Gathering      *ebpf.Map `ebpf:"gathering"`
 	GroupScratches *ebpf.Map `ebpf:"group_scratches"`
@@ -401,6 +412,7 @@ type legacyMaps struct {
 	TreeBlocks     *ebpf.Map `ebpf:"tree_blocks"`
 	Urings         *ebpf.Map `ebpf:"urings"`
 	Users          *ebpf.Map `ebpf:"users"`
+	WorkersFor     *ebpf.Map `ebpf:"workers_for"`
 }
 
 func (m *legacyMaps) Close() error {
@@ -415,6 +427,7 @@ func (m *legacyMaps) Close() error {
 		m.Events,
 		m.ExecScratches,
 		m.ExtentsTaken,
+		m.FileChangers,
 		m.Finished,
 		m.Gathering,
 		m.GroupScratches,
@@ -438,6 +451,7 @@ func (m *legacyMaps) Close() error {
 		m.TreeBlocks,
 		m.Urings,
 		m.Users,
+		m.WorkersFor,
 	)
 }
 
@@ -554,6 +568,9 @@ type legacyPrograms struct {
 	TimerExpireEntry        *ebpf.Program `ebpf:"timer_expire_entry"`
 	XfsLogTicketRegrant     *ebpf.Program `ebpf:"xfs_log_ticket_regrant"`
 	XfsLogTicketUngrant     *ebpf.Program `ebpf:"xfs_log_ticket_ungrant"`
+	XfsSetfilesize          *ebpf.Program `ebpf:"xfs_setfilesize"`
+	XfsUnwrittenConvert     *ebpf.Program `ebpf:"xfs_unwritten_convert"`
+	XfsUpdateTime           *ebpf.Program `ebpf:"xfs_update_time"`
 	XlogIclogWrite          *ebpf.Program `ebpf:"xlog_iclog_write"`
 }
 
@@ -599,6 +616,9 @@ func (p *legacyPrograms) Close() error {
 		p.TimerExpireEntry,
 		p.XfsLogTicketRegrant,
 		p.XfsLogTicketUngrant,
+		p.XfsSetfilesize,
+		p.XfsUnwrittenConvert,
+		p.XfsUpdateTime,
 		p.XlogIclogWrite,
 	)
 }

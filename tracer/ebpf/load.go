@@ -52,6 +52,8 @@ var consequences = []struct {
 		"who changed what a journal writes", true, "journal_s"},
 	{trace.LimitNoTransactions, []string{"xfs_log_ticket_ungrant", "xfs_log_ticket_regrant", "xlog_iclog_write"},
 		"who changed what the log of XFS writes", true, "xlog"},
+	{trace.LimitNoTransactions, []string{"xfs_update_time", "xfs_unwritten_convert", "xfs_setfilesize"},
+		"for whom threads of the kernel change files of XFS", true, "xlog"},
 	{trace.LimitNoTransactions, []string{"btrfs_reserve_extent"},
 		"who changed the trees of btrfs", true, "btrfs_block_group"},
 	{trace.LimitNoRPCs, []string{"rpc_stats_latency"}, "what clients of NFS ask of their servers", true,
