@@ -65,8 +65,8 @@ type User struct {
 // MaxUsers is how many are listed at most.
 const MaxUsers = 16
 
-// Holder is a process outside of the recording that had what a recorded one waited for. The other end of a socket,
-// which is a file of its own, can be a recorded process too, or on another machine.
+// Holder is a process outside of the recording that had what a recorded one waited for, or a lock on a file that it had
+// open. The other end of a socket, which is a file of its own, can be a recorded process too, or on another machine.
 type Holder struct {
 	What  string `json:"what"`  // HeldLock, HeldPipe, HeldSocket
 	Inode uint64 `json:"inode"` // of the file that the recorded process waited for

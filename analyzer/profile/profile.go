@@ -148,8 +148,8 @@ type User struct {
 	Kernel bool `json:"kernel,omitempty"`
 }
 
-// Holder is a process that was not recorded and had what a recorded one waited for. For a socket, of which each end is
-// a file of its own, it is whoever had the other end.
+// Holder is a process that was not recorded and had what a recorded one waited for, or a lock on a file that it had
+// open. For a socket, of which each end is a file of its own, it is whoever had the other end.
 type Holder struct {
 	// `lock` on a file (flock, fcntl; /proc/locks), the other end of a `pipe` or a `socket`
 	What  string `json:"what"`

@@ -186,7 +186,7 @@ os.unlink("%[1]s/upload"); os.sync()'`, other))
 		background(t, dir, fmt.Sprintf(`(echo 'begin exclusive;'; sleep %d; echo 'commit;') | sqlite3 base`, n+5))
 		time.Sleep(300 * time.Millisecond)
 		return in(dir, `sqlite3 -cmd '.timeout 60000' base 'insert into t values(1)'`)
-	}, is(cause.ThinkTime, cause.BlockedInCall), false}, "lock_polling", "A lock on base was refused", "lock on base"},
+	}, is(cause.ThinkTime, cause.BlockedInCall), false}, "lock_polling", "tried again: sqlite3 (pid", "lock on base"},
 	{situation{"rsync -c of files that are there", "each read takes 4 ms", func(t testing.TB, n int) []string {
 		needPrograms(t, "rsync")
 		dir := manyRead(t, n, "cp -a src dst")
@@ -209,7 +209,7 @@ borg create repo::one src; sleep 1.2; chmod g+w src/*`)
 while True:
     try: fcntl.flock(f, fcntl.LOCK_EX | fcntl.LOCK_NB); break
     except BlockingIOError: time.sleep(.05)`))
-	}, is(cause.ThinkTime, cause.BlockedInCall), false}, "lock_polling", "A lock on queue was refused", "lock on queue"},
+	}, is(cause.ThinkTime, cause.BlockedInCall), false}, "lock_polling", "tried again: flock (pid", "lock on queue"},
 }
 
 // manyRead has 20 MB of files in src, on a device that takes 4 ms for each read, and what a script makes of them there;

@@ -55,7 +55,7 @@ func FuzzServed(f *testing.F) {
 // ofProcess are the sockets of a process that are among those.
 func ofProcess(pid uint32, list []trace.Socket) (n int) {
 	for _, fd := range descriptors(pid, -1) {
-		name, _ := descriptor(pid, fd)
+		name, _, _ := descriptor(pid, fd)
 		what, inode := numbered(name)
 		if what == trace.HeldSocket && slices.Contains(list, trace.Socket{Inode: inode}) {
 			n++

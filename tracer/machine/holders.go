@@ -15,6 +15,7 @@ const (
 	restFor    = 20 // times as long as a look took
 
 	maxEnds               = 4096
+	maxTaken              = 4096
 	sysinfoMaxDescriptors = 1024                 // of a process that are looked at
 	maxSockets            = trace.MaxHolders / 2 // of a program with many there is room for the holders of locks
 )
@@ -24,8 +25,9 @@ type Search struct {
 	sample   func() []uint32
 	recorded func(pid uint32) bool
 	found    []trace.Holder
-	known    map[string]bool // pipes and sockets of which the other end was looked for
-	rested   time.Time       // when they may be looked for again
+	taken    map[uint64]uint32 // who holds a lock on a file, by inode, of those who are not recorded
+	known    map[string]bool   // pipes and sockets of which the other end was looked for
+	rested   time.Time         // when they may be looked for again
 	stop     chan struct{}
 	done     chan struct{}
 }
@@ -33,8 +35,8 @@ type Search struct {
 // Open begins to look. sample names some of the recorded processes, and recorded tells them from others; both are
 // called from a goroutine.
 func Open(sample func() []uint32, recorded func(pid uint32) bool) *Search {
-	s := &Search{sample: sample, recorded: recorded, known: map[string]bool{}, stop: make(chan struct{}),
-		done: make(chan struct{})}
+	s := &Search{sample: sample, recorded: recorded, taken: map[uint64]uint32{}, known: map[string]bool{},
+		stop: make(chan struct{}), done: make(chan struct{})}
 	go s.look()
 	return s
 }

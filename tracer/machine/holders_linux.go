@@ -12,28 +12,38 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// locks takes note of who holds the locks that recorded processes wait for.
+// locks takes note of who holds the locks that recorded processes wait for, and of who holds any.
 func (s *Search) locks() {
 	text, err := os.ReadFile("/proc/locks")
 	if err != nil {
 		return
 	}
-	for _, w := range waits(string(text)) {
-		if s.recorded(w.waiter) && !s.recorded(w.holder) {
-			s.add(trace.Holder{What: trace.HeldLock, Inode: w.inode, PID: w.holder, Command: Command(w.holder)})
+	clear(s.taken)
+	for _, w := range locks(string(text)) {
+		switch {
+		case s.recorded(w.holder):
+		case w.waiter == 0 && len(s.taken) < maxTaken:
+			s.taken[w.inode] = w.holder
+		case w.waiter != 0 && s.recorded(w.waiter):
+			s.holds(w.inode, w.holder)
 		}
 	}
 }
 
-// wait is a process that waits for a lock which another holds.
-type wait struct {
+// holds adds the holder of a lock on a file.
+func (s *Search) holds(inode uint64, pid uint32) {
+	s.add(trace.Holder{What: trace.HeldLock, Inode: inode, PID: pid, Command: Command(pid)})
+}
+
+// lock is one that a process holds; with a waiter, one that another waits for.
+type lock struct {
 	waiter, holder uint32
 	inode          uint64
 }
 
-// waits reads /proc/locks (proc(5)): a line for each lock, and behind it those who wait for it, with an arrow and the
+// locks reads /proc/locks (proc(5)): a line for each lock, and behind it those who wait for it, with an arrow and the
 // same number. Locks of open file descriptions have no process, and are left out.
-func waits(text string) (list []wait) {
+func locks(text string) (list []lock) {
 	var number string
 	var holder uint32
 	for line := range strings.Lines(text) {
@@ -49,13 +59,13 @@ func waits(text string) (list []wait) {
 		if err != nil { // -1: a lock of an open file description
 			pid = 0
 		}
+		inode, err := strconv.ParseUint(f[5][strings.LastIndexByte(f[5], ':')+1:], 10, 64)
 		if !waiting {
 			number, holder = f[0], uint32(pid)
-			continue
+			pid = 0
 		}
-		inode, err := strconv.ParseUint(f[5][strings.LastIndexByte(f[5], ':')+1:], 10, 64)
-		if err == nil && f[0] == number && holder != 0 && pid != 0 {
-			list = append(list, wait{waiter: uint32(pid), holder: holder, inode: inode})
+		if err == nil && f[0] == number && holder != 0 && (pid != 0 || !waiting) {
+			list = append(list, lock{waiter: uint32(pid), holder: holder, inode: inode})
 		}
 	}
 	return list
@@ -91,7 +101,10 @@ func (s *Search) ends() {
 func (s *Search) endsOf(pid uint32, ends map[string]end) {
 	var sockets []uint64
 	for _, fd := range descriptors(pid, sysinfoMaxDescriptors) {
-		name, mode := descriptor(pid, fd)
+		name, mode, file := descriptor(pid, fd)
+		if holder := s.taken[file]; holder != 0 { // it may be asked for again and again, which no list of waiters shows
+			s.holds(file, holder)
+		}
 		what, inode := numbered(name)
 		if mode < 0 || what == "" || s.known[name] {
 			continue
@@ -130,7 +143,7 @@ func (s *Search) otherEnds(ends map[string]end) {
 			if err != nil || !ok || e.what == trace.HeldPipe && s.recorded(pid) {
 				continue
 			}
-			_, other := descriptor(pid, fd)
+			_, other, _ := descriptor(pid, fd)
 			if other >= 0 && (e.what == trace.HeldSocket || other != e.mode) {
 				s.add(trace.Holder{What: e.what, Inode: e.inode, PID: pid, Command: Command(pid)})
 			}
@@ -168,23 +181,29 @@ func numbered(name string) (what string, inode uint64) {
 }
 
 // descriptor is what a descriptor of a process stands for, and how it was opened: O_RDONLY, O_WRONLY or O_RDWR of unix;
-// -1 if it is gone.
-func descriptor(pid uint32, fd string) (name string, mode int) {
+// -1 if it is gone. inode is that of its file, 0 where the kernel does not tell (before 5.14).
+func descriptor(pid uint32, fd string) (name string, mode int, inode uint64) {
 	name, err := os.Readlink(descriptorPath(pid, "fd", fd))
 	if err != nil {
-		return "", -1
+		return "", -1, 0
 	}
 	text, err := os.ReadFile(descriptorPath(pid, "fdinfo", fd))
 	if err != nil {
-		return "", -1
+		return "", -1, 0
 	}
-	_, rest, _ := strings.Cut(string(text), "flags:")
-	flags, _, _ := strings.Cut(strings.TrimSpace(rest), "\n")
-	n, err := strconv.ParseUint(flags, 8, 32)
+	n, err := strconv.ParseUint(told(string(text), "flags:"), 8, 32)
 	if err != nil {
-		return "", -1
+		return "", -1, 0
 	}
-	return name, int(n) & unix.O_ACCMODE
+	inode, _ = strconv.ParseUint(told(string(text), "\nino:"), 10, 64)
+	return name, int(n) & unix.O_ACCMODE, inode
+}
+
+// told is what stands behind a word, up to the end of the line.
+func told(text, word string) string {
+	_, rest, _ := strings.Cut(text, word)
+	line, _, _ := strings.Cut(rest, "\n")
+	return strings.TrimSpace(line)
 }
 
 // Command is the name of a process, "" if it is gone.

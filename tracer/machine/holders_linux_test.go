@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,7 +17,7 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(testenv.Suite{M: m}.Run()) }
 
-func TestWaits(t *testing.T) {
+func TestLocks(t *testing.T) {
 	const text = "1: POSIX  ADVISORY  WRITE 3568 fd:00:2531452 0 EOF\n" +
 		"1: -> POSIX  ADVISORY  WRITE 4000 fd:00:2531452 0 EOF\n" +
 		"1: -> POSIX  ADVISORY  READ 4001 fd:00:2531452 0 99\n" +
@@ -24,17 +25,17 @@ func TestWaits(t *testing.T) {
 		"3: OFDLCK ADVISORY  WRITE -1 00:1a:8 0 EOF\n" +
 		"3: -> OFDLCK ADVISORY  WRITE -1 00:1a:8 0 EOF\n" +
 		"4: -> FLOCK ADVISORY WRITE 9 00:1a:7 0 EOF\nshort\n5: ->\n"
-	want := []wait{{4000, 3568, 2531452}, {4001, 3568, 2531452}}
-	if got := waits(text); !slices.Equal(got, want) {
+	want := []lock{{0, 3568, 2531452}, {4000, 3568, 2531452}, {4001, 3568, 2531452}, {0, 5, 7}}
+	if got := locks(text); !slices.Equal(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 }
 
-func FuzzWaits(f *testing.F) {
+func FuzzLocks(f *testing.F) {
 	f.Add("1: POSIX ADVISORY WRITE 3 fd:00:2 0 EOF\n1: -> POSIX ADVISORY WRITE 4 fd:00:2 0 EOF\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, w := range waits(text) {
-			if w.waiter == 0 || w.holder == 0 {
+		for _, w := range locks(text) {
+			if w.holder == 0 {
 				t.Errorf("%+v", w)
 			}
 		}
@@ -54,18 +55,35 @@ func started(t *testing.T, c *exec.Cmd) uint32 {
 	return uint32(c.Process.Pid)
 }
 
-// A lock that this process holds and flock(1) waits for, and a pipe from this process to cat: both are found.
-func TestHolders(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "lock")
-	lock, err := os.Create(path)
+// flocked is a new file on which this process has a lock.
+func flocked(t *testing.T, path string) (inode uint64) {
+	t.Helper()
+	f, err := os.Create(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer lock.Close()
-	held := uint32(os.Getpid())
-	if err := unix.Flock(int(lock.Fd()), unix.LOCK_EX); err != nil {
+	t.Cleanup(func() { f.Close() })
+	var info unix.Stat_t
+	if err := errors.Join(unix.Flock(int(f.Fd()), unix.LOCK_EX), unix.Fstat(int(f.Fd()), &info)); err != nil {
 		t.Fatal(err)
 	}
+	return info.Ino
+}
+
+// Locks that this process holds, one that flock(1) waits for and one on a file that another process has open, and may
+// have asked for in vain, and a pipe from this process to cat: all are found.
+func TestHolders(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	held := uint32(os.Getpid())
+	waitedFor, asked := flocked(t, path), flocked(t, path+"-2")
+	file, err := os.Open(path + "-2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	poller := exec.Command("sleep", "60")
+	poller.Stdin = file
+	polling := started(t, poller)
 	r, w, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
@@ -80,18 +98,16 @@ func TestHolders(t *testing.T) {
 	source.Stdout = w
 	writer := started(t, source)
 
-	recorded := []uint32{waiter, cat}
+	recorded := []uint32{waiter, cat, polling}
 	s := Open(func() []uint32 { return recorded }, func(pid uint32) bool { return slices.Contains(recorded, pid) })
 	time.Sleep(time.Second / 2)
 	found := s.Close()
-	var info unix.Stat_t
-	if err := unix.Stat(path, &info); err != nil {
-		t.Fatal(err)
-	}
-	if !slices.ContainsFunc(found, func(h trace.Holder) bool {
-		return h.What == trace.HeldLock && h.PID == held && h.Inode == info.Ino && h.Command != ""
-	}) {
-		t.Errorf("the holder of the lock, %d, is not in %+v", held, found)
+	for _, inode := range []uint64{waitedFor, asked} {
+		if !slices.ContainsFunc(found, func(h trace.Holder) bool {
+			return h.What == trace.HeldLock && h.PID == held && h.Inode == inode && h.Command != ""
+		}) {
+			t.Errorf("the holder of the lock on inode %d, %d, is not in %+v", inode, held, found)
+		}
 	}
 	if !slices.ContainsFunc(found, func(h trace.Holder) bool {
 		return h.What == trace.HeldPipe && h.PID == writer && h.Command == "sleep"

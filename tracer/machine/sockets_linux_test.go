@@ -131,7 +131,7 @@ s = socket.create_connection(("127.0.0.1", int(open("port").read()))); time.slee
 		}
 	}
 	for _, fd := range descriptors(client, -1) {
-		if name, _ := descriptor(client, fd); name != "" {
+		if name, _, _ := descriptor(client, fd); name != "" {
 			if what, inode := numbered(name); what == trace.HeldSocket && !sockets[inode] {
 				t.Errorf("the other end of %s is not in %+v", name, found)
 			}
