@@ -97,7 +97,8 @@ func (t *tying) ended(h *history, w *trace.Wait, inside *program.Step, m *cutPoi
 	case w.By == trace.WokenByThread && t.followed(w, 0):
 		t.follows(m, wakeup{w.Woken(), w.Waker})
 	case w.By == trace.WokenByTimer && w.Cause != trace.WaitThrottle,
-		w.By == trace.WokenByInterrupt && w.Cause != trace.WaitIO:
+		w.By == trace.WokenByInterrupt && w.Cause != trace.WaitIO,
+		w.By == trace.WokenByRPC: // a server takes as long as it took
 		if h.helps {
 			t.rests(m)
 		} else if w.Cause == trace.WaitSleep || w.Cause == trace.WaitOther { // for as long as it chose

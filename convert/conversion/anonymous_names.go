@@ -225,6 +225,10 @@ func (k *Key) batch(b *trace.Batch) {
 		d := &b.Devices[i]
 		d.Name, d.Backing = k.at(d.Name), k.path(d.Backing)
 	}
+	for i := range b.RPCs {
+		r := &b.RPCs[i]
+		r.Server = k.word(r.Server)
+	}
 	for i := range b.Processes {
 		p := &b.Processes[i]
 		p.Command, p.Exe, p.Args, p.Cgroup = k.at(p.Command), k.path(p.Exe), "", k.path(p.Cgroup)

@@ -123,6 +123,16 @@ func TestMounts(t *testing.T) {
 	}
 }
 
+// Servers are renamed, what they were asked for stays.
+func TestServersAreRenamed(t *testing.T) {
+	b := trace.Batch{RPCs: []trace.RPC{{Server: "secret.example", Procedure: "READ"}, {Procedure: "NULL"}}}
+	NewKey().batch(&b)
+	if r := b.RPCs; strings.Contains(r[0].Server, "secret") || r[0].Server == "" || r[0].Procedure != "READ" ||
+		r[1].Server != "" {
+		t.Errorf("%+v", r)
+	}
+}
+
 func analysis(t *testing.T, path string) *profile.Profile {
 	t.Helper()
 	p, err := analyzer.Analyze(path, analyzer.Options{})

@@ -117,7 +117,7 @@ func (f *filler) null(x *schema.Field, event reflect.Type) func(unsafe.Pointer) 
 			return r.Completed == 0 || !f.timed && r.Completed == r.Issued
 		}
 	case "Wait.Completed":
-		return func(e unsafe.Pointer) bool { return (*trace.Wait)(e).By != trace.WokenByRequest }
+		return func(e unsafe.Pointer) bool { return !(*trace.Wait)(e).By.Completion() }
 	case "Process.Status":
 		return func(e unsafe.Pointer) bool { return (*trace.Process)(e).Action != trace.ProcessExit }
 	}

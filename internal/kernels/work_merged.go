@@ -19,6 +19,8 @@ type work struct {
 	writes, syncs int
 	written       int64 // by calls of the client
 	from, to      int64 // from the first of them to the return of the last sync
+	asked         moved // by WRITE requests of the client to the server
+	sent, kept    int64 // from when the first of them was sent to the reply to the last COMMIT
 	server        moved // by requests of the server for the data of files
 	other         moved // and for what its file system keeps beside it
 	first, last   int64 // when the first request with data was made, and the last one done
@@ -41,7 +43,7 @@ func readWork(path string) (w work, err error) {
 		return w, err
 	}
 	defer f.Close()
-	w.from, w.first = math.MaxInt64, math.MaxInt64
+	w.from, w.first, w.sent = math.MaxInt64, math.MaxInt64, math.MaxInt64
 	paths, devices := map[trace.FileID]string{}, map[trace.DeviceID]string{}
 	for b := (trace.Batch{}); ; {
 		if err := f.Next(&b); errors.Is(err, io.EOF) {
@@ -58,6 +60,11 @@ func readWork(path string) (w work, err error) {
 		for i := range b.Syscalls {
 			if c := &b.Syscalls[i]; paths[c.File] == sentPath {
 				w.call(c)
+			}
+		}
+		for i := range b.RPCs {
+			if r := &b.RPCs[i]; paths[r.File] == sentPath {
+				w.rpc(r)
 			}
 		}
 		for i := range b.Requests {
@@ -77,6 +84,17 @@ func (w *work) call(c *trace.Syscall) {
 	case trace.OpSync:
 		w.syncs++
 		w.to = max(w.to, c.End())
+	}
+}
+
+func (w *work) rpc(r *trace.RPC) {
+	switch r.Procedure {
+	case "WRITE":
+		w.asked.count++
+		w.asked.bytes += r.Bytes
+		w.sent = min(w.sent, r.Start+r.Queued)
+	case "COMMIT":
+		w.kept = max(w.kept, r.Start+r.Queued+r.RTT)
 	}
 }
 
@@ -111,6 +129,11 @@ func (w *work) judge(size int64) error {
 	}
 	check(w.written == size && w.syncs == 1, "the client wrote %d bytes and called fsync once", size)
 	check(w.server.bytes == w.written, "the bytes differ")
+	check(w.asked.bytes == w.written, "the client asked the server to write %d bytes", w.asked.bytes)
+	check(w.first >= w.sent-int64(w.uncertain), "the first request was %v before the first WRITE was sent",
+		time.Duration(w.sent-w.first))
+	check(w.last <= w.kept+int64(w.uncertain), "the last request was %v after the reply to COMMIT",
+		time.Duration(w.last-w.kept))
 	check(w.foreign == 0, "%d requests are said to be of others", w.foreign)
 	check(w.uncertain > 0, "it is not known how well the clocks compare")
 	off := int64(w.uncertain)

@@ -57,7 +57,7 @@ var consequences = []struct {
 	{trace.LimitNoTransactions, []string{"btrfs_reserve_extent"},
 		"who changed the trees of btrfs", true, "btrfs_block_group"},
 	{trace.LimitNoRPCs, []string{"rpc_stats_latency"}, "what clients of NFS ask of their servers", true,
-		"/sys/module/sunrpc"},
+		rpcModule},
 }
 
 // wakeHooks tell who wakes a thread, and what that is in the middle of. Without those of interrupts a wake would be

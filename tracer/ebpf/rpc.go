@@ -2,7 +2,22 @@
 
 package ebpf
 
-import "github.com/iotrace/iotrace/trace"
+import (
+	"os"
+
+	"github.com/iotrace/iotrace/trace"
+)
+
+// rpcModule is there if the kernel has clients of ONC RPC, built in or loaded.
+const rpcModule = "/sys/module/sunrpc"
+
+// lateClients says that the module was loaded during the recording: its probe was not, then.
+func (t *Tracer) lateClients() []string {
+	if _, err := os.Stat(rpcModule); err != nil || !t.noClients {
+		return nil
+	}
+	return []string{"What clients of NFS asked of their servers is not recorded: the module sunrpc was loaded later."}
+}
 
 // rpc takes what a client asked of a server. What it was asked before recording began is left out.
 func (d *decoder) rpc(r *iotraceRpc) error {

@@ -45,6 +45,7 @@ type Tracer struct {
 	collection *ebpf.Collection
 	links      []link.Link
 	limits     []trace.Limit
+	noClients  bool // sunrpc was not there as the probes were loaded
 	decoder    *decoder
 	reader     *reader
 	cost       *costMeter
@@ -117,6 +118,7 @@ func (t *Tracer) attach(scope tracer.Scope) error {
 		return err
 	}
 	k.legacy = k.legacy || t.options.legacy
+	t.noClients = !k.has(rpcModule)
 	if err := t.load(k, scope); err != nil {
 		return err
 	}
@@ -226,6 +228,7 @@ func (t *Tracer) finish(sink trace.Sink, unfinished uint64) error {
 	t.mu.Lock()
 	t.stats, t.final = tracer.Stats{Lost: total, Cost: cost}, true
 	t.notes, err = helperNotes(t.collection)
+	t.notes = append(t.notes, t.lateClients()...)
 	t.mu.Unlock()
 	return err
 }
