@@ -116,7 +116,9 @@ func waited(a *account, d *wording.Disk, ns int64) {
 			less(a, d)+"a faster drive, port or file system; the drive was given enough to do"
 	default:
 		files, remedy := smallFiles(a, d)
-		r.Code, r.Text, r.Remedy = cause.DeviceLatency, d.Latency(files), cmp.Or(remedy, d.More(extensible(a, d)))
+		where, before := atRandom(a, d)
+		r.Code, r.Text = cause.DeviceLatency, d.Latency(cmp.Or(files, where))
+		r.Remedy = before + cmp.Or(remedy, d.More(extensible(a, d)))
 		if d.Flow.Depth.MeanBusy >= wording.Queued && d.Operations(a.p) < wording.Queued {
 			r.Text = d.Split(a.p)
 			r.Evidence = append(r.Evidence, at("/pattern/call_depth/mean_busy", a.p.Pattern.CallDepth.MeanBusy))

@@ -1,0 +1,35 @@
+package verdict
+
+import (
+	"fmt"
+	"path"
+
+	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/internal/unit"
+)
+
+// atRandom is for reads of one file through the page cache, here and there, one at a time: of which file, and how many
+// requests it would take to read all of it in order beforehand, where these are fewer than half. A tenth of the file at
+// least has to be wanted, or a drive that is slow with bytes would take longer for the rest; and it has to stay in
+// memory.
+func atRandom(a *account, d *wording.Disk) (text, remedy string) {
+	f, _ := mostRead(a)
+	if d.Verb != "read" || f == nil || f.ReadPattern == nil || inOrder(f.ReadPattern) || f.DeviceRead.Count < several ||
+		2*f.DeviceRead.Bytes <= d.Flow.Bytes || pastCache(a, d) {
+		return "", ""
+	}
+	text = fmt.Sprintf(", %s here and there", path.Base(f.Path))
+	ahead := max(d.ReadAhead, d.Flow.Size.P50, 1)
+	if d.MaxRequest > 0 {
+		ahead = min(ahead, d.MaxRequest)
+	}
+	requests := (f.Size + ahead - 1) / ahead
+	fits := 2*f.Size < a.p.Trace.MemoryBytes && len(a.p.Trace.MemoryLimits) == 0
+	if 2*requests >= f.DeviceRead.Count || float64(f.DeviceRead.Bytes) < tenth*float64(f.Size) || !fits {
+		return text, ""
+	}
+	a.figure("requests_in_order", float64(requests))
+	return text, fmt.Sprintf("read it in order first (cat %s >/dev/null): %s, not %s; or keep together what is read "+
+		"together (VACUUM, CLUSTER, repack); ", path.Base(f.Path), unit.Things(requests, "request"),
+		unit.Number(float64(f.DeviceRead.Count)))
+}
