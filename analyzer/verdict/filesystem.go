@@ -74,19 +74,10 @@ func ofServer(a *account, ns int64) bool {
 
 // lookedUpThere words calls on names and attributes, if these are most of the time on such file systems.
 // Late is the one of them that took most of it, if there is such a one.
-func lookedUpThere(a *account, r *profile.Reason, most int64) (names, late string) {
-	var count, ns int64
-	for i := range a.p.Files {
-		if f := &a.p.Files[i]; servedBy(f.FSType) != "" {
-			for _, o := range f.Ops {
-				if o.Op.Metadata() {
-					count, ns = count+o.Count, ns+o.TimeNS
-				}
-			}
-		}
-	}
+func lookedUpThere(a *account, r *profile.Reason, spent int64) (names, late string) {
+	count, ns := onNames(a.p)
 	c, index := longest(a, func(c *profile.Call) bool { return c.Op.Metadata() })
-	if c == nil || count == 0 || 2*ns <= most {
+	if c == nil || count == 0 || 2*ns <= spent {
 		return "", ""
 	}
 	r.Evidence = append(r.Evidence, at(fmt.Sprintf("/calls/%d/time_ns", index), float64(c.TimeNS)))
@@ -96,8 +87,38 @@ func lookedUpThere(a *account, r *profile.Reason, most int64) (names, late strin
 	}
 	a.figure("name_calls", float64(count))
 	a.figure("name_call_ns", float64(ns/count))
-	return fmt.Sprintf(": %s on names and attributes, most of them %s, %s each on average",
-		unit.Things(count, "call"), c.Name, unit.Nanoseconds(ns/count)), ""
+	upTo, most := "", "most of them "
+	if a.p.Omitted.Files > 0 {
+		upTo = "up to "
+	}
+	if 2*c.Count <= count {
+		most = "most time in "
+	}
+	return fmt.Sprintf(": %s%s on names and attributes, %s%s, %s each on average", upTo, unit.Things(count, "call"),
+		most, c.Name, unit.Nanoseconds(ns/count)), ""
+}
+
+// onNames are the calls on names and attributes on such file systems. Where files are left out, calls on those are
+// taken for calls there as well.
+func onNames(p *profile.Profile) (count, ns int64) {
+	if p.Omitted.Files > 0 {
+		for i := range p.Calls {
+			if c := &p.Calls[i]; c.Op.Metadata() {
+				count, ns = count+c.Count, ns+c.TimeNS
+			}
+		}
+		return count, ns
+	}
+	for i := range p.Files {
+		if f := &p.Files[i]; servedBy(f.FSType) != "" {
+			for _, o := range f.Ops {
+				if o.Op.Metadata() {
+					count, ns = count+o.Count, ns+o.TimeNS
+				}
+			}
+		}
+	}
+	return count, ns
 }
 
 // onTheWay says what makes less of the way there and back: pieces that are larger, if files have more to ask for.

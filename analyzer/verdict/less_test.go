@@ -235,6 +235,30 @@ func TestNamesOfAServer(t *testing.T) {
 	}
 }
 
+// One long call is not most of the time where many short ones were on files that are left out of the list.
+func TestNamesOfFilesLeftOut(t *testing.T) {
+	for omitted, want := range map[int64]string{
+		0: "one getdents64 took 300 ms, ", 30_000: ": up to 30,010 calls on names and attributes, most of them getxattr, ",
+	} {
+		p := spent(map[string]int64{"lock": second}, map[string]int64{"blocked_in_call": second})
+		p.Files = []profile.File{{Path: "/m", Type: trace.FileDirectory, FSType: "fuse.sshfs", Mount: "/m",
+			Ops: []profile.OpCount{{Op: trace.OpReaddir, Count: 10, TimeNS: second * 2 / 5}}}}
+		p.Calls = []profile.Call{{Op: trace.OpReaddir, Name: "getdents64", Count: 10, TimeNS: second * 2 / 5}}
+		if p.Omitted.Files = omitted; omitted > 0 {
+			p.Calls = append(p.Calls, profile.Call{Op: trace.OpXattr, Name: "getxattr", Count: omitted,
+				TimeNS: second / 2})
+		}
+		for i := range p.Calls {
+			p.Calls[i].Latency.Max = second / 1000
+		}
+		p.Calls[0].Latency.Max = second * 3 / 10
+		r := verdict.Judge(p).Causes[0]
+		if r.Code != cause.UserSpaceFS || !strings.Contains(r.Text, want) {
+			t.Errorf("%d files left out: %+v", omitted, r)
+		}
+	}
+}
+
 // Names that are looked for in vain are said to be.
 func TestMissingNames(t *testing.T) {
 	p := spent(map[string]int64{"metadata": second}, map[string]int64{"metadata_calls": second})
