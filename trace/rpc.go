@@ -28,7 +28,7 @@ type RPC struct {
 	Out int64 `name:"out" unit:"bytes" text:"out" column:"13"`
 	In  int64 `name:"in" unit:"bytes" text:"in" column:"14"` // size of the reply, with headers
 	// Sends is how often it was sent: more than once if the connection broke or no reply came.
-	Sends  uint32 `name:"sends" omit:"1" text:"sent" column:"15"`
+	Sends  uint32 `name:"sends" text:"sent" column:"15"`
 	Status int32  `name:"status" omit:"0" column:"16"` // 0, or the errno with which it failed
 	// Foreign: no recorded process asked for it or used the file.
 	Foreign bool `name:"foreign" omit:"0" text:"foreign" column:"17"`

@@ -150,7 +150,7 @@ func TestJSONLinesOfAnyTrace(t *testing.T) {
 // draw adds an event of any kind to a trace, and what it refers to.
 func draw(t *rapid.T, w *tracefile.Writer, text *rapid.Generator[string]) {
 	events := []any{&trace.Syscall{}, &trace.AsyncOp{}, &trace.Fault{}, &trace.Request{}, &trace.Wait{},
-		&trace.Process{}, &trace.File{}, &trace.Device{}, &trace.Lost{}}
+		&trace.Process{}, &trace.File{}, &trace.Device{}, &trace.Lost{}, &trace.RPC{}}
 	e := events[rapid.IntRange(0, len(events)-1).Draw(t, "kind")]
 	fill(t, reflect.ValueOf(e).Elem(), text)
 	err := errors.Join(w.File(&trace.File{ID: 1}), w.Device(&trace.Device{ID: 1}))
@@ -174,7 +174,7 @@ func draw(t *rapid.T, w *tracefile.Writer, text *rapid.Generator[string]) {
 		err = errors.Join(err, w.Request(e))
 	case *trace.Wait:
 		e.Ready = min(e.Ready, e.Duration)
-		if e.Completed = min(e.Completed, e.Woken()); e.By != trace.WokenByRequest {
+		if e.Completed = min(e.Completed, e.Woken()); !e.By.Completion() {
 			e.Completed = 0
 		}
 		err = errors.Join(err, w.Wait(e))
@@ -184,6 +184,10 @@ func draw(t *rapid.T, w *tracefile.Writer, text *rapid.Generator[string]) {
 		err = errors.Join(err, w.File(e))
 	case *trace.Device:
 		err = errors.Join(err, w.Device(e))
+	case *trace.RPC:
+		e.File, e.Queued = min(e.File, 1), min(e.Queued, e.Duration)
+		e.RTT = min(e.RTT, e.Duration-e.Queued)
+		err = errors.Join(err, w.RPC(e))
 	case *trace.Lost:
 		e.To += e.From
 		err = errors.Join(err, w.Lost(e))

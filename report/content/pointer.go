@@ -41,6 +41,8 @@ func element(p *profile.Profile, list string, n int) string {
 		return visible.Text(p.Processes[n].Command)
 	case list == "calls" && at(len(p.Calls)):
 		return visible.Text(p.Calls[n].Name)
+	case list == "server_requests" && at(len(p.ServerRequests)):
+		return visible.Text(p.ServerRequests[n].Procedure + " by " + p.ServerRequests[n].Server)
 	case list == "layers" && at(len(p.Layers)):
 		return LayerName(&p.Layers[n])
 	case list == "copies" && at(len(p.Copies)):

@@ -120,7 +120,7 @@ func folded(p *profile.Profile, id string) bool {
 	switch id {
 	case "bounds", "amounts", "phases", "processes", "path", "sizes":
 		return true
-	case "launches", "devices", "calls":
+	case "launches", "devices", "calls", "servers":
 		return chart.Pictured(p)
 	case "copies", "files":
 		return len(p.CopyGroups) > 0
@@ -159,7 +159,7 @@ var touches = map[string][]string{
 	"groups": {"/copy_groups"}, "operations": {"/operations"}, "longest-operations": {"/operations"},
 	"incident": {"/incident"}, "differences": {"/incident"},
 	"launches": {"/launches"}, "scrubs": {"/scrubs"}, "calls": {"/calls"},
-	"devices": {"/devices"}, "amounts": {"/amounts"}, "files": {"/files"}, "hosts": {"/files"},
+	"devices": {"/devices"}, "servers": {"/server_requests"}, "amounts": {"/amounts"}, "files": {"/files"}, "hosts": {"/files"},
 	"processes": {"/processes"},
 	"phases":    {"/phases", "/change_points"},
 }
@@ -189,6 +189,8 @@ func anchor(pointer string) string {
 		return "#phases"
 	case "size_time":
 		return "#sizes"
+	case "server_requests":
+		return "#servers"
 	case "recorder", "lost", "trace":
 		return "#recording"
 	}
