@@ -75,3 +75,22 @@ func TestNoRetries(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 }
+
+// A file or a directory that is there when a program wants to make it is a lock, too, if it sleeps and tries again.
+func TestLockFiles(t *testing.T) {
+	for _, op := range []trace.Op{trace.OpOpen, trace.OpMkdir} {
+		p := retries(t, func(s *scene, f trace.FileID) {
+			for range 4 {
+				s.call(trace.Syscall{Op: op, Call: 8, File: f, Offset: trace.NoOffset, Result: -17}, us)
+				s.sleeps(300 * ms)
+			}
+			s.call(trace.Syscall{Op: op, Call: 8, File: f, Offset: trace.NoOffset}, us)
+		})
+		c := p.Verdict.Causes[0]
+		if got := p.Files[0].RetriesNS; got != 1200*ms || c.Code != cause.ThinkTime ||
+			!strings.Contains(c.Text, "lockfile was there, as a lock file is while another program works; between tries "+
+				"to make it the program slept, 1.20 s in all") || !strings.Contains(c.Remedy, "who made lockfile") {
+			t.Errorf("%s: %d ns, %+v", op, got, c)
+		}
+	}
+}

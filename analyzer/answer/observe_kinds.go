@@ -205,19 +205,25 @@ func viaTemporary(o *observer) {
 // fewestTries is how often a lock has to be refused.
 const fewestTries = 8
 
-// polling is for a lock that is tried again and again, with sleeps between, as SQLite does.
+// polling is for a lock that is tried again and again, with sleeps between, as SQLite does; also for one that is a file
+// which can be made by one program alone.
 func polling(o *observer) {
 	for i := range o.p.Files {
 		f := &o.p.Files[i]
 		for k := range f.Ops {
-			c := &f.Ops[k]
-			if c.Op != trace.OpLock || c.Errors < fewestTries {
+			c, text := &f.Ops[k], ""
+			switch {
+			case c.Errors < fewestTries:
 				continue
-			}
-			text := fmt.Sprintf("A lock on %s was refused %s and tried again", named(f.Path),
-				unit.Things(c.Errors, "time"))
-			if h := holder(o.p, f); h != nil {
-				text += fmt.Sprintf(": %s (pid %d) had it", h.Command, h.PID)
+			case c.Op == trace.OpLock:
+				text = fmt.Sprintf("A lock on %s was refused %s and tried again", named(f.Path), unit.Things(c.Errors, "time"))
+				if h := holder(o.p, f); h != nil {
+					text += fmt.Sprintf(": %s (pid %d) had it", h.Command, h.PID)
+				}
+			case f.RetriesNS > 0 && (c.Op == trace.OpOpen || c.Op == trace.OpMkdir || c.Op == trace.OpLink):
+				text = fmt.Sprintf("%s, a lock file, was there %s and tried again", named(f.Path), unit.Things(c.Errors, "time"))
+			default:
+				continue
 			}
 			text += "; between tries nothing is done, and whoever tries wakes up later than the lock is free."
 			at := fmt.Sprintf("/files/%d/ops/%d", i, k)

@@ -28,7 +28,8 @@ type File struct {
 	Write       *Flow     `json:"write,omitempty"`    // by calls and asynchronous operations
 	Ops         []OpCount `json:"ops,omitempty"`      // every operation on it, data calls too
 	AskedNS     int64     `json:"asked_ns,omitempty"` // in reads of processes that waited to be asked for something
-	// that threads slept after they had been refused a lock on it, until they asked for it again
+	// that threads slept after they had been refused a lock on it, or had found a name taken that they wanted to make,
+	// until they tried again
 	RetriesNS int64 `json:"lock_retries_ns,omitempty"`
 	// what calls told the kernel of how it is used, `fadvise64` and `madvise`: how often each, as of calls
 	Advice map[string]int64 `json:"advice,omitempty"`

@@ -2,6 +2,8 @@ package verdict
 
 import (
 	"fmt"
+	"path"
+	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
@@ -13,8 +15,39 @@ func retried(a *account) (*profile.File, int) {
 	return most(a.p.Files, func(f *profile.File) int64 { return f.RetriesNS + none })
 }
 
-// tried tells of calls that found a name taken again and again: a file that serves as a lock.
+// refused says what a program waited for that was refused the lock on a file, or found the file that is the lock.
+func refused(a *account, f *profile.File) (text, remedy string) {
+	name, slept := path.Base(f.Path), unit.Nanoseconds(f.RetriesNS)
+	if slices.ContainsFunc(f.Ops, func(o profile.OpCount) bool { return o.Op == trace.OpLock }) {
+		return fmt.Sprintf("%s held a lock on %s; between tries to get it the program slept, %s in all", holder(a, f), name,
+			slept), "a shorter time under the lock; wait for the lock instead of asking again"
+	}
+	there := name + " was there, as a lock file is while another program works"
+	if by := maker(a, f); by != "" {
+		there = by + " had made " + name + ", which serves as a lock"
+	}
+	return fmt.Sprintf("%s; between tries to make it the program slept, %s in all", there, slept),
+		"find out who made " + name + ", or whether it was left behind; a lock that can be waited for (flock)"
+}
+
+// maker says which recorded process made the file that others found: of those that used it the first.
+func maker(a *account, f *profile.File) string {
+	if !f.Created || len(f.Processes) < 2 {
+		return ""
+	}
+	for i := range a.p.Processes {
+		if p := &a.p.Processes[i]; p.PID == f.Processes[0] {
+			return called(p)
+		}
+	}
+	return ""
+}
+
+// tried tells of calls that found a name taken again and again: a file that serves as a lock, if that is not told.
 func tried(a *account) (string, []profile.Evidence) {
+	if f, _ := retried(a); f != nil {
+		return "", nil
+	}
 	for i := range a.p.Calls {
 		if c := &a.p.Calls[i]; c.Errno[trace.ErrExists] >= several && c.Errno[trace.ErrExists]*2 > c.Count {
 			return fmt.Sprintf("; %s found the name taken, as where another program holds a lock file",

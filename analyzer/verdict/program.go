@@ -200,9 +200,7 @@ func pausing(a *account) {
 			at("/pattern/think_ns/sum", float64(think.Sum)))
 	}
 	if f, index := retried(a); f != nil && 2*f.RetriesNS > ns {
-		r.Text = fmt.Sprintf("%s held a lock on %s; between tries to get it the program slept, %s in all", holder(a, f),
-			path.Base(f.Path), unit.Nanoseconds(f.RetriesNS))
-		r.Remedy = "a shorter time under the lock; wait for the lock instead of asking again"
+		r.Text, r.Remedy = refused(a, f)
 		r.Evidence = append(r.Evidence, at(fmt.Sprintf("/files/%d/lock_retries_ns", index), float64(f.RetriesNS)))
 	}
 	if text, evidence := heldUp(a, ns); text != "" {

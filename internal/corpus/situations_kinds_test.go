@@ -210,6 +210,15 @@ while True:
     try: fcntl.flock(f, fcntl.LOCK_EX | fcntl.LOCK_NB); break
     except BlockingIOError: time.sleep(.05)`))
 	}, is(cause.ThinkTime, cause.BlockedInCall), false}, "lock_polling", "tried again: flock (pid", "lock on queue"},
+	{situation{"a directory that serves as a lock", "another process removes it later", func(t testing.TB,
+		n int) []string {
+		dir := workDir(t)
+		background(t, dir, fmt.Sprintf("mkdir queue.lock; sleep %d; rmdir queue.lock", n+2))
+		time.Sleep(300 * time.Millisecond)
+		return in(dir, python(`while True:
+    try: os.mkdir("queue.lock"); break
+    except FileExistsError: time.sleep(.05)`))
+	}, is(cause.ThinkTime), false}, "lock_polling", "queue.lock, a lock file, was there ", "queue.lock was there"},
 }
 
 // manyRead has 20 MB of files in src, on a device that takes 4 ms for each read, and what a script makes of them there;
@@ -222,14 +231,6 @@ func manyRead(t testing.TB, n int, script string) string {
 	}
 	run(t, "sh", "-c", "cd "+dir+" && "+script)
 	anew(t, dir, "noatime")
-	return dir
-}
-
-// shownTwice has a file system's directory two shown by a mount of its own, and the file in the other one.
-func shownTwice(t testing.TB, dir string) string {
-	run(t, "sh", "-c", fmt.Sprintf("cd %s && mkdir one two && mv file one/ && mount --bind two two", dir))
-	t.Cleanup(func() { run(t, "umount", dir+"/two") })
-	run(t, "sh", "-c", "sync; echo 1 > /proc/sys/vm/drop_caches")
 	return dir
 }
 

@@ -200,3 +200,11 @@ func writeCache(t testing.TB, name, cache string) {
 		t.Fatal(err)
 	}
 }
+
+// shownTwice has a file system's directory two shown by a mount of its own, and the file in the other one.
+func shownTwice(t testing.TB, dir string) string {
+	run(t, "sh", "-c", fmt.Sprintf("cd %s && mkdir one two && mv file one/ && mount --bind two two", dir))
+	t.Cleanup(func() { run(t, "umount", dir+"/two") })
+	run(t, "sh", "-c", "sync; echo 1 > /proc/sys/vm/drop_caches")
+	return dir
+}
