@@ -113,12 +113,13 @@ func (t *turns) waited(b *behind) int64 {
 	return max(min(b.ns, b.all-b.unhindered()*b.count), 0)
 }
 
-// evenly is the part of the mean time between two ends that all but a tenth take, where a device serves one after
-// another. Where it serves several at once, ends come at random: a tenth of them within a tenth of that time.
-const evenly = 1. / 3
+// evenly is the part of the mean time between two ends that three quarters take at least, where a device serves one after
+// another, even if the end of some is seen late. Where it serves several at once, ends come at random: a quarter of them
+// within 0.29 of that time.
+const evenly = 0.45
 
 // oneByOne reports whether the device seems to serve one request after another: those that wait end at even distances.
 func (t *turns) oneByOne() bool {
 	d := t.pace.Dist()
-	return d.Count > 0 && float64(d.P10) >= evenly*float64(d.Sum)/float64(d.Count)
+	return d.Count > 0 && float64(t.pace.Quantile(0.25)) >= evenly*float64(d.Sum)/float64(d.Count)
 }

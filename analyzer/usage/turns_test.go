@@ -10,8 +10,9 @@ import (
 )
 
 // beside has a workload ask for one read after another, each at a time after the last one, while others keep so many in
-// flight, on a device that serves so many at a time. It says which part of the time its reads took was others'.
-func beside(others, servers, reads int, pause, each int64) float64 {
+// flight, on a device that serves so many at a time; of one in so many the end is seen late. It says which part of the
+// time its reads took was others'.
+func beside(others, servers, late, reads int, pause, each int64) float64 {
 	r := rand.New(rand.NewSource(1))
 	free := make([]int64, servers) // when each is
 	var t turns
@@ -40,6 +41,9 @@ func beside(others, servers, reads int, pause, each int64) float64 {
 		}
 		end := max(at, free[s]) + each*3/4 + r.Int63n(each/2)
 		free[s] = end
+		if late > 0 && r.Intn(late) == 0 {
+			end += r.Int63n(2 * each)
+		}
 		t.add(&world.Request{Request: &trace.Request{Op: trace.ReqRead, Issued: at, Completed: end}, Ours: ours}, end)
 		if ours {
 			own, reads = end+pause, reads-1
@@ -54,17 +58,18 @@ func beside(others, servers, reads int, pause, each int64) float64 {
 // A request waits for those of others that a device serves before it, but not for those that it serves meanwhile.
 func TestTurns(t *testing.T) {
 	for _, c := range []struct {
-		name            string
-		others, servers int
-		least, most     float64
+		name                  string
+		others, servers, late int
+		least, most           float64
 	}{
-		{"one at a time, behind 16", 16, 1, .9, .96},
-		{"one at a time, beside one other", 1, 1, .3, .6},
-		{"as many at a time as come", 16, 20, 0, .3},
-		{"as many at a time as come, three", 3, 8, 0, .3},
-		{"alone", 0, 1, 0, 0},
+		{"one at a time, behind 16", 16, 1, 0, .9, .96},
+		{"one at a time, beside one other", 1, 1, 0, .3, .6},
+		{"one at a time, and a busy machine", 4, 1, 3, .7, .9},
+		{"as many at a time as come", 16, 20, 0, 0, .3},
+		{"as many at a time as come, three", 3, 8, 0, 0, .3},
+		{"alone", 0, 1, 0, 0, 0},
 	} {
-		if got := beside(c.others, c.servers, 200, 1000, 5000); got < c.least || got > c.most {
+		if got := beside(c.others, c.servers, c.late, 200, 1000, 5000); got < c.least || got > c.most {
 			t.Errorf("%s: %.2f of the time were others', want %.2f to %.2f", c.name, got, c.least, c.most)
 		}
 	}
