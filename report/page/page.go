@@ -159,7 +159,8 @@ var touches = map[string][]string{
 	"groups": {"/copy_groups"}, "operations": {"/operations"}, "longest-operations": {"/operations"},
 	"incident": {"/incident"}, "differences": {"/incident"},
 	"launches": {"/launches"}, "scrubs": {"/scrubs"}, "calls": {"/calls"},
-	"devices": {"/devices"}, "servers": {"/server_requests"}, "amounts": {"/amounts"}, "files": {"/files"}, "hosts": {"/files"},
+	"devices": {"/devices"}, "servers": {"/server_requests"}, "amounts": {"/amounts"},
+	"files": {"/files"}, "hosts": {"/files"},
 	"processes": {"/processes"},
 	"phases":    {"/phases", "/change_points"},
 }
