@@ -113,7 +113,7 @@ func waited(a *account, d *wording.Disk, ns int64) {
 	case d.Verb == "read" && (scattered(a, d, &r) || unforeseen(a, d, &r)):
 	case d.Saturated(a.p):
 		r.Code, r.Text, r.Remedy = cause.DeviceBandwidth, throughSyncs(a, d, ns)+d.Bandwidth()+rivals(a),
-			less(a, d)+"a faster drive, port or file system; the drive was given enough to do"
+			less(a, d)+sooner(a, d, ns)+"a faster drive, port or file system; the drive was given enough to do"
 	default:
 		files, remedy := smallFiles(a, d)
 		where, before := atRandom(a, d)
@@ -126,7 +126,7 @@ func waited(a *account, d *wording.Disk, ns int64) {
 	}
 	fileLocked(a, d, &r)
 	replaced(a, d, &r)
-	if d.Verb == "wrote" && a.large.call != nil && 2*a.large.ns >= ns {
+	if large(a, d, ns) {
 		a.behind(a.large.call, &r)
 	}
 	image(a, d, &r)
@@ -137,7 +137,7 @@ func waited(a *account, d *wording.Disk, ns int64) {
 // throughSyncs says that it was syncs that waited for a device's writes, if they did so in most of the time.
 func throughSyncs(a *account, d *wording.Disk, ns int64) string {
 	l := a.large
-	if d.Verb != "wrote" || l.call == nil || 2*l.ns < ns {
+	if !large(a, d, ns) {
 		return ""
 	}
 	name := l.call.Name
