@@ -19,6 +19,9 @@ func (d *drain) request(e *trace.Request) {
 	d.until(e.Issued, requestOf(e))
 }
 
+// under reports whether the time after the command is still to be told.
+func (d *drain) under() bool { return d.now > d.start }
+
 // until tells the time since an instant.
 func (d *drain) until(since int64, r Request) {
 	if since = max(since, d.start); since < d.now {

@@ -27,7 +27,9 @@ func requestOf(e *trace.Request) Request {
 // Request takes a block request.
 func (w *Walk) Request(e *trace.Request) {
 	if e.Completed > w.drain.start {
-		w.drain.request(e)
+		if w.drain.request(e); !w.drain.under() {
+			w.drained()
+		}
 		return // nobody on the path has been woken by it
 	}
 	if !w.comeTo(e.Completed) && !w.written(e) {

@@ -28,6 +28,7 @@ type Walk struct {
 	polled  []end // those of them that did so in the last sleep of the thread on the path
 	done    bool
 	drain   drain
+	early   []Segment // told before the time after the command was
 
 	whole  bool    // of a command, to which belongs what its children did
 	child  *thread // that the path came back from last
@@ -228,8 +229,8 @@ func (w *Walk) comeTo(at int64) bool {
 	if w.done {
 		return true
 	}
-	if at <= w.drain.start && w.drain.now > w.drain.start {
-		w.drain.until(w.drain.start, Request{})
+	if at <= w.drain.start && w.drain.under() {
+		w.drained()
 	}
 	for {
 		for w.open.what != 0 && w.settle(at) {
@@ -297,7 +298,20 @@ func (w *Walk) give(s *Segment) {
 	s.Call = w.call(s.Call)
 	s.Behind, s.Locked = w.behind(s.Call), w.locked()
 	w.now = s.From
+	if w.drain.under() {
+		w.early = append(w.early, *s)
+		return
+	}
 	w.take(s)
+}
+
+// drained says that the time after the command is told. What was told of the time before it comes after that.
+func (w *Walk) drained() {
+	w.drain.until(w.drain.start, Request{})
+	for i := range w.early {
+		w.take(&w.early[i])
+	}
+	w.early = nil
 }
 
 // call is that of the last recorded thread on the way to the one on the path, if this is in none.

@@ -21,9 +21,12 @@ func (all) Until(uint32) int64                      { return 0 }
 func (all) Parent(uint32) uint32                    { return 1 }
 
 // walked are the segments of a path from 0 to end, the first one first, along events in any order.
-func walked(end int64, events ...any) []Segment {
+func walked(end int64, events ...any) []Segment { return drained(Span{0, end, end}, events...) }
+
+// drained are those of a command whose data was durable later than it returned.
+func drained(span Span, events ...any) []Segment {
 	var list []Segment
-	w := New(1, Span{0, end, end}, all{}, func(s *Segment) { list = append(list, *s) })
+	w := New(1, span, all{}, func(s *Segment) { list = append(list, *s) })
 	b := batch(events...)
 	var o order
 	o.add(b)
@@ -339,10 +342,11 @@ func TestConnected(t *testing.T) {
 		return w
 	})
 	rapid.Check(t, func(t *rapid.T) {
-		list := walked(end, rapid.SliceOfN(event, 0, 40).Draw(t, "events")...)
+		wall := rapid.Int64Range(0, end).Draw(t, "wall")
+		list := drained(Span{0, wall, end}, rapid.SliceOfN(event, 0, 40).Draw(t, "events")...)
 		at := int64(0)
 		for _, s := range list {
-			if s.From != at || s.To <= s.From || s.Depth > maxDepth {
+			if s.From != at || (s.What == Drains) != (s.From >= wall) || s.To <= s.From || s.Depth > maxDepth {
 				t.Fatalf("at %d: %s", at, text(list))
 			}
 			at = s.To
