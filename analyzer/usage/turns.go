@@ -113,9 +113,9 @@ func (t *turns) waited(b *behind) int64 {
 	return max(min(b.ns, b.all-b.unhindered()*b.count), 0)
 }
 
-// evenly is the part of the mean time between two ends that three quarters take at least, where a device serves one after
-// another, even if the end of some is seen late. Where it serves several at once, ends come at random: a quarter of them
-// within 0.29 of that time.
+// evenly is the part of the mean time between two ends that three quarters take at least, where a device serves one
+// after another, even if the end of some is seen late. Where it serves several at once, ends come at random: a quarter
+// of them within 0.29 of that time.
 const evenly = 0.45
 
 // oneByOne reports whether the device seems to serve one request after another: those that wait end at even distances.
