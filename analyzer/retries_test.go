@@ -76,6 +76,21 @@ func TestNoRetries(t *testing.T) {
 	}
 }
 
+// One that gives up after it was refused sleeps for reasons of its own as well.
+func TestNoFurtherTry(t *testing.T) {
+	for _, op := range []trace.Op{trace.OpLock, trace.OpMkdir} {
+		p := retries(t, func(s *scene, f trace.FileID) {
+			result := map[trace.Op]int64{trace.OpLock: -11, trace.OpMkdir: -17}[op]
+			s.call(trace.Syscall{Op: op, Call: 8, File: f, Offset: trace.NoOffset, Result: result}, us)
+			s.sleeps(900 * ms)
+			s.read(f, 0, 4096, us)
+		})
+		if got, text := p.Files[0].RetriesNS, p.Verdict.Causes[0].Text; got != 0 || strings.Contains(text, "lock") {
+			t.Errorf("%s: %d ns, %q", op, got, text)
+		}
+	}
+}
+
 // A file or a directory that is there when a program wants to make it is a lock, too, if it sleeps and tries again.
 func TestLockFiles(t *testing.T) {
 	for _, op := range []trace.Op{trace.OpOpen, trace.OpMkdir} {

@@ -5,18 +5,26 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// refusals are the files on which threads were last refused a lock, and did nothing since but with that lock: what they
-// sleep then is time in which they wait for it. A file may be the lock itself, for who makes it has the lock.
-type refusals map[uint32]*fileStats
+// refusals are the files on which threads were last refused a lock, and did nothing since but sleep: once they ask
+// again, that was time in which they waited for it. A file may be the lock itself, for who makes it has the lock.
+type refusals map[uint32]refusal
 
-// call takes a call; file is what was done to its file.
+type refusal struct {
+	file  *fileStats
+	slept int64
+}
+
+// call takes a call; file is what was done to its file. What a thread gives back before it sleeps is no try.
 func (r refusals) call(e *world.Call, file *fileStats) {
+	last, refused := r[e.TID]
+	again := refused && last.file == file && (e.Op == trace.OpLock || makes(e.Op))
+	if again {
+		file.retries += last.slept
+	}
 	switch {
-	case e.Op == trace.OpLock && (e.Result == -again || e.Result == -denied):
-		r[e.TID] = file
-	case e.Result == -exists && makes(e.Op):
-		r[e.TID] = file
-	case len(r) > 0 && (e.Op != trace.OpLock || r[e.TID] != file):
+	case e.Op == trace.OpLock && (e.Result == -tryAgain || e.Result == -denied), makes(e.Op) && e.Result == -exists:
+		r[e.TID] = refusal{file: file}
+	case refused && !(again && last.slept == 0):
 		delete(r, e.TID)
 	}
 }
@@ -26,9 +34,9 @@ func (r refusals) wait(e *world.Wait) {
 	if len(r) == 0 || e.Cause != trace.WaitSleep && e.Cause != trace.WaitTimeout {
 		return
 	}
-	if s := r[e.TID]; s != nil {
-		s.retries += e.Duration
-		delete(r, e.TID)
+	if last, ok := r[e.TID]; ok {
+		last.slept += e.Duration
+		r[e.TID] = last
 	}
 }
 
@@ -39,7 +47,7 @@ func makes(op trace.Op) bool {
 
 // A lock that somebody else has is refused by one of these: EAGAIN, EACCES. A name that is there, by EEXIST.
 const (
-	again  = 11
-	denied = 13
-	exists = 17
+	tryAgain = 11
+	denied   = 13
+	exists   = 17
 )
