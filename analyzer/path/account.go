@@ -139,7 +139,7 @@ func (a *Account) part(k Key) *Part {
 		p = a.find(&k)
 	}
 	if p == nil && (len(a.list) >= 2*a.limit || len(a.list) >= a.limit && a.alike == nil) {
-		k.Thread, k.Call.File, k.Request.File, k.Request.By, k.Request.Ask = 0, 0, 0, 0, nil
+		k.Thread, k.Call.File, k.Request.File, k.Request.By, k.Request.Ask = 0, 0, 0, 0, 0
 		p = a.find(&k)
 	}
 	if p == nil {
@@ -194,18 +194,42 @@ func (a *Account) keep(s *Segment, ns int64) {
 	if ns <= a.keeps {
 		return
 	}
-	if a.longest = append(a.longest, *s); len(a.longest) == 2*maxLongest {
+	if a.longest = append(a.longest, *s); len(a.longest) == len(lengths{}) {
 		a.shorten()
-		a.keeps = length(&a.longest[maxLongest-1])
 	}
 }
 
 func length(s *Segment) int64 { return s.To - s.From }
 
-// shorten leaves the longest segments, the longest first.
+// lengths are as many as there are before only the longest are kept. Segments are large: they are not sorted for that.
+type lengths [2 * maxLongest]int64
+
+// shorten leaves the longest segments, in the order in which they came.
 func (a *Account) shorten() {
-	slices.SortStableFunc(a.longest, func(x, y Segment) int { return cmp.Compare(length(&y), length(&x)) })
-	a.longest = a.longest[:min(len(a.longest), maxLongest)]
+	var all lengths
+	for i := range a.longest {
+		all[i] = length(&a.longest[i])
+	}
+	slices.Sort(all[:])
+	a.keeps = all[len(all)-maxLongest]
+	room := maxLongest // for those that are no longer
+	for _, ns := range all[len(all)-maxLongest:] {
+		if ns > a.keeps {
+			room--
+		}
+	}
+	kept := a.longest[:0]
+	for i := range a.longest {
+		switch ns := length(&a.longest[i]); {
+		case ns > a.keeps:
+		case ns < a.keeps || room == 0:
+			continue
+		default:
+			room--
+		}
+		kept = append(kept, a.longest[i])
+	}
+	a.longest = kept
 }
 
 // Labels are the time under each label.
@@ -242,11 +266,12 @@ func compare(x, y *Key) int {
 		cmp.Compare(x.Request.Op, y.Request.Op), cmp.Compare(x.Request.File, y.Request.File),
 		cmp.Compare(x.Request.Flags, y.Request.Flags), cmp.Compare(x.Request.By, y.Request.By), cmp.Compare(x.Cause, y.Cause),
 		cmp.Compare(x.Beyond, y.Beyond), cmp.Compare(x.Behind, y.Behind),
-		cmp.Compare(x.Locked, y.Locked), x.Request.Ask.compare(y.Request.Ask))
+		cmp.Compare(x.Locked, y.Locked), cmp.Compare(x.Request.Ask, y.Request.Ask))
 }
 
 // Longest are the longest segments, the longest first.
 func (a *Account) Longest() []Segment {
-	a.shorten()
-	return slices.Clone(a.longest)
+	list := slices.Clone(a.longest)
+	slices.SortStableFunc(list, func(x, y Segment) int { return cmp.Compare(length(&y), length(&x)) })
+	return list[:min(len(list), maxLongest)]
 }

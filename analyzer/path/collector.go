@@ -42,6 +42,7 @@ func Find(f *tracefile.File, s *survey.Survey, w timeline.Window) (*Collector, e
 	c := &Collector{Names: Names{survey: s}, changes: changes{most: maxChanges}, crowd: newCrowd(s)}
 	c.account = NewAccount(c.Label).Alike(s.SameCommand())
 	walk := New(s.Header.PIDs[0], Span{w.Start, w.Wall, w.End}, s, c.add)
+	c.asks = &walk.threads.asks
 	return c, Follow(f, c.crowd.beside(walk))
 }
 

@@ -191,11 +191,20 @@ func (c *crowd) count(p *Part, s *Segment) {
 	if c == nil || s.What != Ready || s.To-s.From <= timeline.WakeUp {
 		return
 	}
-	c.early.Push(early{from: s.From, to: s.To, of: p})
+	c.soon(early{from: s.From, to: s.To, of: p})
 }
 
 // over is for an operation that is over: what is told of it waits for what its segments are.
-func (c *crowd) over(o *operation) { c.early.Push(early{from: o.From, over: o}) }
+func (c *crowd) over(o *operation) { c.soon(early{from: o.From, over: o}) }
+
+// soon tells what began when, or after, all is known, and keeps the rest until it is.
+func (c *crowd) soon(e early) {
+	if e.from >= c.now {
+		c.tell(e)
+		return
+	}
+	c.early.Push(e)
+}
 
 // Finish says that there are no earlier waits.
 func (x crowded) Finish() {

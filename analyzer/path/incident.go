@@ -29,7 +29,7 @@ func NewIncident(s *survey.Survey) *Incident {
 
 // Named lets the collector name processes.
 func (c *Incident) Named(t *world.Processes) *Incident {
-	c.names = NamesOf(c.survey, t)
+	c.names.processes = t
 	return c
 }
 
@@ -58,6 +58,7 @@ func (c *Incident) Follow(read func(func(*tracefile.File) error) error) error {
 	}
 	c.account = NewAccount(c.names.Label)
 	along := Along(c.thread, c.of.from, c.of.to, c.survey, func(s *Segment) { c.account.Add(s) })
+	c.names.asks = &along.threads.asks
 	return read(func(f *tracefile.File) error { return Follow(f, along) })
 }
 

@@ -15,6 +15,7 @@ import (
 type Names struct {
 	survey    *survey.Survey
 	processes *world.Processes // nil while these are not known
+	asks      *asks            // nil where nothing was asked of servers
 	// of operations: what the holder of a lock does is of its own, and of whoever waits for the lock it is a wait
 	operations bool
 }
@@ -129,7 +130,7 @@ func (c *Names) Place(k *Key, l timeline.Label) profile.PathPlace {
 		}
 		file = cmp.Or(k.Request.File, file)
 	}
-	if a := k.Request.Ask; a != nil {
+	if a := c.asks.at(k.Request.Ask); a != nil {
 		out.RPC, out.Server, out.RPCBytes = a.Procedure, a.Server, a.Bytes
 		if command, kernel := c.survey.Outsider(k.Request.By); !kernel {
 			out.By = command

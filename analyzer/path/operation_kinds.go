@@ -46,13 +46,13 @@ func HasOperations(s *survey.Survey) bool {
 
 // FindOperations finds the operations of a recording.
 func FindOperations(f *tracefile.File, s *survey.Survey, start int64) (*OperationKinds, error) {
-	c := &OperationKinds{survey: s, lines: fileLines{s}, names: namesIn(s, nil), kinds: map[name]*kind{},
-		as:  map[uint32]uint32{},
-		one: map[string]uint32{}}
+	c := &OperationKinds{survey: s, lines: fileLines{s}, names: Names{survey: s, operations: true},
+		kinds: map[name]*kind{}, as: map[uint32]uint32{}, one: map[string]uint32{}}
 	all := NewOperations(s, c.lines, start, c.add)
 	if all.crowd = newCrowd(s); all.crowd != nil {
 		all.crowd.done = all.tell
 	}
+	c.names.asks = &all.threads.asks
 	err := Follow(f, all.crowd.beside(all))
 	c.omitted = all.Omitted
 	return c, err
@@ -102,16 +102,9 @@ func (c *OperationKinds) kindOf(k Key) Key {
 	return k
 }
 
-// namesIn are those of what operations did.
-func namesIn(s *survey.Survey, t *world.Processes) Names {
-	names := NamesOf(s, t)
-	names.operations = true
-	return names
-}
-
 // Named lets the operations name processes.
 func (c *OperationKinds) Named(t *world.Processes) *OperationKinds {
-	c.names = namesIn(c.survey, t)
+	c.names.processes = t
 	return c
 }
 

@@ -1,58 +1,10 @@
 package path
 
-import (
-	"cmp"
-
-	"github.com/iotrace/iotrace/trace"
-)
-
-// Ask is what was asked of a server, as far as segments are told apart by it.
-type Ask struct {
-	Protocol          trace.Protocol
-	Procedure, Server string
-	Bytes             int64
-}
-
-// compare puts them into an order that is the same each time.
-func (a *Ask) compare(b *Ask) int {
-	if a == nil || b == nil || a == b {
-		return 0
-	}
-	return cmp.Or(cmp.Compare(a.Protocol, b.Protocol), cmp.Compare(a.Procedure, b.Procedure),
-		cmp.Compare(a.Server, b.Server), cmp.Compare(a.Bytes, b.Bytes))
-}
-
-// maxAsks bounds what is told apart.
-const maxAsks = 1 << 12
-
-// asked is what an RPC asked for; of what is the same there is one.
-func (m *threads) askedFor(e *trace.RPC) *Ask {
-	a := Ask{e.Protocol, e.Procedure, e.Server, e.Bytes}
-	if m.rpcs[a] == nil && len(m.rpcs) >= maxAsks {
-		a.Bytes = 0
-	}
-	if m.rpcs[a] == nil && len(m.rpcs) >= 2*maxAsks {
-		a = Ask{Protocol: e.Protocol}
-	}
-	if m.rpcs[a] == nil {
-		one := a
-		m.rpcs[a] = &one
-	}
-	return m.rpcs[a]
-}
-
-// carried is an RPC that a thread carried out itself: it waits for nothing else meanwhile.
-type carried struct {
-	start, sent, replied, end int64
-	request                   Request
-}
-
-// covers reports whether a wait lies within it.
-func (a *carried) covers(from, woken int64) bool { return a.start <= from && woken <= a.end }
+import "github.com/iotrace/iotrace/trace"
 
 func (m *threads) carriedOf(e *trace.RPC) carried {
 	a := carried{start: e.Start, sent: e.End(), replied: e.End(), end: e.End(),
-		request: Request{File: e.File, Ask: m.askedFor(e)}}
+		request: Request{File: e.File, Ask: m.asks.of(e)}}
 	if e.Queued >= 0 {
 		a.sent = e.Start + e.Queued
 	}
@@ -82,7 +34,7 @@ func (w *Walk) replied(a *carried) {
 		o.request = a.request
 		w.served(a)
 		w.settle(a.end)
-	case o.what == Unsent && o.request.Ask.Server == a.request.Ask.Server && a.sent < w.now:
+	case o.what == Unsent && w.threads.asks.sameServer(o.request.Ask, a.request.Ask) && a.sent < w.now:
 		w.waited(Unsent, max(o.from, min(w.now, a.end)), o.cause, o.request)
 		w.served(a)
 	}
@@ -100,7 +52,7 @@ func (w *Walk) served(a *carried) {
 // carriedOut tells a wait within an RPC of the thread's own.
 func (w *Walk) carriedOut(e *trace.Wait, from int64) bool {
 	a := &w.on.carried
-	if a.request.Ask == nil || !a.covers(e.Start, e.Woken()) {
+	if a.request.Ask == 0 || !a.covers(e.Start, e.Woken()) {
 		return false
 	}
 	w.open = wait{what: Server, from: from, cause: e.Cause, request: a.request}

@@ -62,10 +62,11 @@ func TestServersOnThePath(t *testing.T) {
 func TestSegmentsNameTheProcedure(t *testing.T) {
 	e := rpc(1, "READ", 5, 8, 18, 25)
 	e.Bytes, e.File = 4096, 7
+	var of asks
 	list := walked(30, call(1, trace.OpRead, 2, 28), woken(1, 10, 18, 18, 111), e)
 	i := slices.IndexFunc(list, func(s Segment) bool { return s.What == Server })
 	want := Ask{trace.ProtocolNFS4, "READ", "nas", 4096}
-	if i < 0 || *list[i].Request.Ask != want || list[i].Request.File != 7 {
+	if i < 0 || list[i].Request.Ask != of.of(&e) || *of.at(1) != want || list[i].Request.File != 7 {
 		t.Errorf("%+v", list)
 	}
 }

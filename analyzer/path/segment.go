@@ -76,5 +76,13 @@ type Request struct {
 	Flags  trace.ReqFlags
 	File   trace.FileID
 	By     uint32 // process that is not recorded, whose request it is; or that let the thread go on
-	Ask    *Ask   // of a server, nil if it is of a device; two that ask for the same have the same
+	Ask    uint32 // what was asked of a server, by number; 0 if it is of a device
+}
+
+func requestOf(e *trace.Request) Request {
+	r := Request{Device: e.Device, Op: e.Op, Flags: e.Flags, File: e.File}
+	if e.Flags&trace.ReqForeign != 0 {
+		r.By = e.PID
+	}
+	return r
 }

@@ -11,6 +11,15 @@ type stretch struct {
 // covers reports whether the thread was in it just before an instant.
 func (s *stretch) covers(at int64) bool { return s.start < at && at <= s.end }
 
+// carried is an RPC that a thread carried out itself: it waits for nothing else meanwhile.
+type carried struct {
+	start, sent, replied, end int64
+	request                   Request
+}
+
+// covers reports whether a wait lies within it.
+func (a *carried) covers(from, woken int64) bool { return a.start <= from && woken <= a.end }
+
 // thread is what is known of a thread from the end of the recording back to now.
 type thread struct {
 	id      uint32
@@ -71,12 +80,10 @@ type threads struct {
 	kin  Kin
 	all  map[uint32]*thread
 	last *thread // that was asked for
-	rpcs map[Ask]*Ask
+	asks asks
 }
 
-func newThreads(kin Kin) *threads {
-	return &threads{kin: kin, all: map[uint32]*thread{}, rpcs: map[Ask]*Ask{}}
-}
+func newThreads(kin Kin) *threads { return &threads{kin: kin, all: map[uint32]*thread{}} }
 
 func (m *threads) get(id uint32) *thread {
 	if m.last != nil && m.last.id == id {

@@ -41,6 +41,7 @@ type frame struct {
 	floor  int64
 	beyond uint32  // of those before it
 	asked  Request // that it waits for, if the next thread asked for it; no Op: none
+	locked trace.FileID
 	// finishes says that the next thread had to finish what a request has written.
 	finishes bool
 }
@@ -201,7 +202,11 @@ func (w *Walk) follow(id uint32, from int64, r Request) {
 		w.leaf(Unknown, from, trace.WaitOther)
 		return
 	}
-	w.frames = append(w.frames, frame{thread: w.on, floor: from, beyond: w.beyond, asked: r})
+	locked := w.locked()
+	if c, _ := w.on.in(from + 1); c.In && c.Op == trace.OpLock && !w.on.apart {
+		locked = c.File
+	}
+	w.frames = append(w.frames, frame{thread: w.on, floor: from, beyond: w.beyond, asked: r, locked: locked})
 	if w.on.other && w.beyond == 0 {
 		w.beyond = w.on.id
 	}
@@ -325,11 +330,8 @@ func (w *Walk) call(c Call) Call {
 // locked is the file for whose lock (flock, fcntl) the last recorded thread waits that waits for one; 0 if none does.
 // Whatever the path leads to from there, it waits for that lock.
 func (w *Walk) locked() trace.FileID {
-	for i := len(w.frames) - 1; i >= 0; i-- {
-		f := &w.frames[i]
-		if c, _ := f.thread.in(f.floor + 1); c.In && c.Op == trace.OpLock && !f.thread.apart {
-			return c.File
-		}
+	if n := len(w.frames); n > 0 {
+		return w.frames[n-1].locked
 	}
 	return 0
 }
