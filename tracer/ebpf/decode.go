@@ -24,10 +24,9 @@ type decoder struct {
 	files    *fileTable
 	devices  *deviceTable
 	mappings mappings
-	exited   map[uint32]bool // processes
+	ended    map[uint32]bool // of processes that were recorded at any time: whether they have ended
 	present  []trace.Process
 	selected map[uint32]bool // processes, those of the kernel too, which make no calls that would tell
-	asked    map[uint32]bool // processes that were recorded at any time, to whom an RPC may belong
 	early    map[uint32]bool // threads of recorded processes that woke another before they made a call
 	groups   *groupTable
 	all      bool // processes are recorded
@@ -47,13 +46,13 @@ type scratch struct {
 func newDecoder(calls *callTable, base int64, present []trace.Process, all bool) *decoder {
 	d := &decoder{
 		calls: calls, base: base, self: uint32(os.Getpid()), present: present, all: all, selected: map[uint32]bool{},
-		early: map[uint32]bool{}, asked: map[uint32]bool{}, groups: newGroupTable(), files: newFileTable(),
-		devices: newDeviceTable(), mappings: mappings{}, exited: map[uint32]bool{},
+		early: map[uint32]bool{}, groups: newGroupTable(), files: newFileTable(),
+		devices: newDeviceTable(), mappings: mappings{}, ended: map[uint32]bool{},
 		journals: journals{},
 	}
 	for i := range present {
 		d.selected[present[i].PID] = true
-		d.asked[present[i].PID] = true
+		d.ended[present[i].PID] = false
 		d.groups.set(present[i].PID, present[i].Cgroup)
 	}
 	return d
@@ -345,64 +344,29 @@ func (d *decoder) woken(w *trace.Wait, r *iotraceWait) {
 	}
 }
 
-func (d *decoder) fork(r *iotraceFork) error {
-	delete(d.early, r.Tid) // the number is used again
-	if r.Pid == r.Tid {
-		d.asked[r.Pid] = true
-		delete(d.exited, r.Pid) // likewise
+// rpc takes what a client asked of a server. What it was asked before recording began is left out.
+func (d *decoder) rpc(r *iotraceRpc) error {
+	e := &d.scratch.rpc
+	*e = trace.RPC{
+		Start: int64(r.Start) - d.base, Duration: int64(r.Ended - r.Start), PID: r.Pid, TID: r.Tid,
+		Protocol: protocolOf(r.Program, r.Version), Procedure: cString(r.Name[:]), Server: cString(r.Server[:]),
+		Queued: -1, RTT: -1, File: d.files.id(r.File), Offset: r.Off, Bytes: int64(r.Bytes),
+		Out: int64(r.Out), In: int64(r.In), Sends: r.Sends, Status: -min(r.Status, 0),
 	}
-	return d.sink.Process(&trace.Process{
-		Time: max(int64(r.Time)-d.base, 0), Action: trace.ProcessFork, PID: r.Pid, TID: r.Tid, Parent: r.Parent,
-		Command: cString(r.Comm[:]), UID: r.Uid, Cgroup: d.groups.forked(r),
-	})
-}
-
-func (d *decoder) exec(r *iotraceExec, text []byte) error {
-	args := text[r.Len1:][:r.Len2]
-	for len(args) > 0 && args[len(args)-1] == 0 {
-		args = args[:len(args)-1]
-	}
-	exe := cString(text[:r.Len1])
-	if known := d.files.path(d.files.id(r.File)); known != "" {
-		exe = known
-	}
-	delete(d.mappings, r.Pid)
-	d.asked[r.Pid] = true
-	return d.sink.Process(&trace.Process{
-		Time: max(int64(r.Time)-d.base, 0), Action: trace.ProcessExec, PID: r.Pid, TID: r.Pid, Parent: r.Parent,
-		Command: cString(r.Comm[:]), Args: string(args), Exe: exe, UID: r.Uid,
-		Cgroup: d.groups.of[r.Pid],
-	})
-}
-
-func (d *decoder) exit(r *iotraceExit) error {
-	if r.Group == 0 {
-		return nil // a thread of a process that goes on
-	}
-	if d.exited[r.Pid] {
-		return nil // two last threads, each of which saw the other gone
-	}
-	d.exited[r.Pid] = true
-	delete(d.selected, r.Pid) // the number may be used again
-	delete(d.mappings, r.Pid)
-	delete(d.groups.of, r.Pid)
-	return d.sink.Process(&trace.Process{
-		Time: max(int64(r.Time)-d.base, 0), Action: trace.ProcessExit, PID: r.Pid, TID: r.Tid,
-		Status: r.Status, CPU: int64(r.Cpu), Command: cString(r.Comm[:]),
-	})
-}
-
-// helper takes a thread that the probes did not know when it woke one that is recorded. A process that ran before the
-// recording is known to them by its first call only: until then its threads seem to be others.
-func (d *decoder) helper(r *iotraceHelper) error {
-	p := &trace.Process{
-		Time: max(int64(r.Time)-d.base, 0), Action: trace.ProcessHelper, PID: r.Pid, TID: r.Tid, Parent: r.Parent,
-		Command: cString(r.Comm[:]),
-	}
-	if !p.OfKernel() && (d.all || d.selected[p.PID]) {
-		d.early[p.TID] = true
+	if e.Start < 0 {
 		return nil
 	}
-	d.journals.helper(p)
-	return d.sink.Process(p)
+	if e.File == 0 {
+		e.Offset = trace.NoOffset
+	}
+	if r.Sent >= r.Start && r.Sent <= r.Ended {
+		e.Queued = int64(r.Sent - r.Start)
+		if r.Replied >= r.Sent {
+			e.RTT = int64(min(r.Replied, r.Ended) - r.Sent)
+		}
+	}
+	_, recorded := d.ended[r.Pid]
+	n := d.files.at(e.File)
+	e.Foreign = !d.all && !recorded && (n == nil || !n.used)
+	return d.sink.RPC(e)
 }

@@ -228,7 +228,9 @@ func (t *Tracer) finish(sink trace.Sink, unfinished uint64) error {
 	t.mu.Lock()
 	t.stats, t.final = tracer.Stats{Lost: total, Cost: cost}, true
 	t.notes, err = helperNotes(t.collection)
-	t.notes = append(t.notes, t.lateClients()...)
+	if t.noClients {
+		t.notes = append(t.notes, lateClients()...)
+	}
 	t.mu.Unlock()
 	return err
 }
