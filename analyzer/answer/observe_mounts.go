@@ -141,8 +141,8 @@ func stamped(o *observer, m *profile.Mount, at string) {
 	}
 }
 
-// unsafe is for data that no sync makes safe: its file system, or the one below that, never flushes a drive's cache.
-func unsafe(o *observer) {
+// unflushed is for data that no sync makes safe: its file system, or the one below that, never flushes a drive's cache.
+func unflushed(o *observer) {
 	for i := range o.p.Trace.Mounts {
 		m := &o.p.Trace.Mounts[i]
 		k := slices.IndexFunc(o.p.Amounts.Filesystems, func(f profile.Amount) bool { return f.Name == m.Point })

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/verdict"
 	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
@@ -34,15 +35,13 @@ func holes(o *observer) {
 
 // perCall is for data that went through calls whose number is their cost.
 func perCall(o *observer) {
-	x := o.p.SmallCalls()
+	x := verdict.SmallCalls(o.p)
 	if x == nil || !o.worthTelling(x.NS) || !o.p.Trace.Sees(string(trace.LimitNoWaits)) {
 		return
 	}
 	at := fmt.Sprintf("/files/%d/%s", x.File, x.Verb)
-	o.say("per_call", at, fmt.Sprintf("%s of %s, mostly of %s, %s each: more than half of that is the call, whatever it "+
-		"moves.", unit.Things(x.Count, x.Verb), wording.Sizes(&x.Flow.Size), named(o.p.Files[x.File].Path),
-		unit.Nanoseconds(x.Flow.Latency.P50)), number(at+"/count", float64(x.Flow.Count)),
-		number(at+"/size_bytes/p50", float64(x.Flow.Size.P50)),
+	o.say("per_call", at, x.Text(", mostly of "+named(o.p.Files[x.File].Path))+".",
+		number(at+"/count", float64(x.Flow.Count)), number(at+"/size_bytes/p50", float64(x.Flow.Size.P50)),
 		number(at+"/latency_ns/p50", float64(x.Flow.Latency.P50)))
 	o.instead(wording.LargerCalls)
 }

@@ -16,7 +16,7 @@ func Sentences(p *profile.Profile) []profile.Sentence {
 
 // kinds names kinds of work that cost more than they seem to: they are told beside the verdict, whatever took the time.
 func kinds(o *observer) {
-	unsafe(o) // before what only costs time
+	unflushed(o) // before what only costs time
 	emulated(o)
 	growing(o)
 	stamps(o)

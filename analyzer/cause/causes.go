@@ -218,7 +218,7 @@ var causes = []Cause{
 			"median): these calls, and what the program computed between them. Where one file is opened for " +
 			"about each of them, the calls on names as well; where each is a file of its own, it is not this. Also the " +
 			"time within 10,000 quick calls or more that move a file in order, and could be half as many. They are of up " +
-			"to 1 KiB, or 4 KiB on ext4 (from Linux 6.16 on) and xfs (6.6). Quick are 2 µs and a nanosecond a byte",
+			"to 1 KiB, or 4 KiB on ext4 (from Linux 6.16 on) and xfs (6.6). Quick is one of 5 µs or less",
 		Sure: "likely",
 		Try:  "a larger block size", Counted: Count{1, 1},
 	},

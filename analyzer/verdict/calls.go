@@ -62,7 +62,7 @@ func choppedUp(a *account) {
 // counted is for data that goes through calls of up to a page whose number is their cost: it takes the time within them
 // alone. What a program computes between them it may compute with larger ones as well.
 func counted(a *account) {
-	x := a.p.SmallCalls()
+	x := SmallCalls(a.p)
 	if x == nil || !a.sees(trace.LimitNoWaits) {
 		return
 	}
@@ -70,8 +70,7 @@ func counted(a *account) {
 	pointer := fmt.Sprintf("/files/%d/%s", x.File, x.Verb)
 	a.because(profile.Reason{
 		Code: cause.SmallCalls, Name: "small calls", TimeNS: a.takeUpTo(x.NS, inData), Certainty: cause.Likely,
-		Text: fmt.Sprintf("%s of %s, %s each: more than half of that is the call, whatever it moves",
-			unit.Things(x.Count, x.Verb), wording.Sizes(&flow.Size), unit.Nanoseconds(flow.Latency.P50)),
+		Text: x.Text(""),
 		Evidence: []profile.Evidence{
 			at(pointer+"/count", float64(flow.Count)), at(pointer+"/size_bytes/p50", float64(flow.Size.P50)),
 			at(pointer+"/latency_ns/p50", float64(flow.Latency.P50)), a.sliceAt("page_cache"),

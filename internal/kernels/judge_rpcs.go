@@ -18,6 +18,12 @@ import (
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
+// What the client counted before and after; guest/pair.go has the same.
+const (
+	beforeName = "before"
+	afterName  = "after"
+)
+
 // asked is what was asked of the server by one procedure.
 type asked struct {
 	ops, sends, timeouts, out, in int64

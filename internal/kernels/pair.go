@@ -15,12 +15,8 @@ import (
 // What NFS wants of both sides, and how their wire is reached.
 var pairModules = []string{"virtio_net", "nfs", "nfsv4", "nfsd"}
 
-// The host takes these from the disks; guest/pair.go has the same.
-const (
-	traceName  = "trace"
-	beforeName = "before"
-	afterName  = "after"
-)
+// The host takes this from the disks; guest/pair.go has the same.
+const traceName = "trace"
 
 // pair is two machines of a kernel, a server of NFS and its client, that record the same work.
 type pair struct {

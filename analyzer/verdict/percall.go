@@ -1,8 +1,11 @@
-package profile
+package verdict
 
 import (
 	"fmt"
 
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -16,23 +19,9 @@ import (
 //	btrfs          2.9         1.5      1.5
 //	tmpfs          1.7         1.2      1.2
 //
-// Up to that size most of a call is the call. File systems that keep a file in pages, and not in large folios, do most
-// of it anew for each page of a larger call.
-const (
-	smallOfFolios = 4 << 10
-	smallOfPages  = 1 << 10
-	largeCall     = 64 << 10
-)
-
-// A quick call copied from memory to memory and did nothing else. Where a byte costs a nanosecond it is not only
-// copied: a virtual machine uses memory for the first time, or something is waited for. Larger calls cost as much then.
-const (
-	quickCall = 2_000 // ns
-	quickByte = 1     // ns
-)
-
-// fewestPerCall is how many such calls are worth to be told of.
-const fewestPerCall = 10_000
+// Up to that size most of a call is the call: a block of those that keep files in large folios. File systems that keep
+// a file in pages do most of it anew for each page of a larger call; of theirs it is this.
+const smallOfPages = 1 << 10
 
 // folios are file systems that keep files in large folios for reads and writes, and since which version of Linux.
 var folios = map[string][2]int{"ext4": {6, 16}, "xfs": {6, 6}}
@@ -41,13 +30,19 @@ var folios = map[string][2]int{"ext4": {6, 16}, "xfs": {6, 6}}
 type PerCall struct {
 	Verb  string // of the direction with more calls
 	Count int64
-	Flow  *Flow // of the file with most of the calls
-	File  int   // its index
-	NS    int64 // in those that were quick
+	Flow  *profile.Flow // of the file with most of the calls
+	File  int           // its index
+	NS    int64         // in those that were quick
+}
+
+// Text words them; of is what to say of their files.
+func (x *PerCall) Text(of string) string {
+	return fmt.Sprintf("%s of %s%s, %s each: more than half of that is the call, whatever it moves",
+		unit.Things(x.Count, x.Verb), wording.Sizes(&x.Flow.Size), of, unit.Nanoseconds(x.Flow.Latency.P50))
 }
 
 // SmallCalls are those of the workload; nil if there are few.
-func (p *Profile) SmallCalls() *PerCall {
+func SmallCalls(p *profile.Profile) *PerCall {
 	var reads, writes PerCall
 	for i := range p.Files {
 		f := &p.Files[i]
@@ -56,7 +51,7 @@ func (p *Profile) SmallCalls() *PerCall {
 		}
 		most := int64(smallOfPages)
 		if inFolios(f.FSType, p.Trace.Kernel) {
-			most = smallOfFolios
+			most = usualBlock
 		}
 		reads.add(i, f, f.Read, f.ReadPattern, most)
 		writes.add(i, f, f.Write, f.WritePattern, most)
@@ -67,7 +62,7 @@ func (p *Profile) SmallCalls() *PerCall {
 		x, y = y, x
 	}
 	x.NS += y.NS
-	if x.Count < fewestPerCall {
+	if x.Count < manyCalls {
 		return nil
 	}
 	return x
@@ -75,7 +70,7 @@ func (p *Profile) SmallCalls() *PerCall {
 
 // add adds what was moved of a file, if it was moved by small, quick calls, and larger ones would be fewer by half: no
 // call is for two opens of the file.
-func (x *PerCall) add(index int, of *File, f *Flow, order *AccessPattern, most int64) {
+func (x *PerCall) add(index int, of *profile.File, f *profile.Flow, order *profile.AccessPattern, most int64) {
 	if f == nil || f.Size.P50 == 0 || max(f.Size.P50, f.Size.ByBytes) > most ||
 		order == nil || order.Class != "sequential" && order.Class != "mostly_sequential" {
 		return
@@ -86,10 +81,10 @@ func (x *PerCall) add(index int, of *File, f *Flow, order *AccessPattern, most i
 			opens += c.Count - c.Errors
 		}
 	}
-	if f.Size.Count < 2*max(opens, (f.Bytes+largeCall-1)/largeCall) {
+	if f.Size.Count < 2*max(opens, (f.Bytes+wording.SmallRequest-1)/wording.SmallRequest) {
 		return
 	}
-	count, ns := within(&f.Latency, quickCall+f.Size.P50*quickByte)
+	count, ns := quick(&f.Latency)
 	if 2*count < f.Count {
 		return
 	}
@@ -100,10 +95,12 @@ func (x *PerCall) add(index int, of *File, f *Flow, order *AccessPattern, most i
 	}
 }
 
-// within is how many values are no more than a limit, and their sum.
-func within(d *Dist, limit int64) (count, sum int64) {
+// quick is how many calls copied from memory to memory and did nothing else, and how long they took. Where one takes
+// more than half of what calls have that follow each other closely, it did more: a virtual machine uses memory for the
+// first time, or something is waited for. Larger calls cost as much then.
+func quick(d *profile.Dist) (count, sum int64) {
 	for _, b := range d.Bins {
-		if b.To <= limit {
+		if 2*b.To <= closely {
 			count += b.Count
 			sum += b.Count * (b.From/2 + b.To/2)
 		}
