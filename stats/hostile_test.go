@@ -80,6 +80,20 @@ func TestManyHostilePoints(t *testing.T) {
 	})
 }
 
+// TestDifferencesOverflow: points that are no neighbours can be too far apart
+// for a slope, though all neighbours have one.
+func TestDifferencesOverflow(t *testing.T) {
+	for name, p := range map[string][2][]float64{
+		"x and y": {{-1e300, 0, math.MaxFloat64}, {-1e300, 0, math.MaxFloat64}},
+		"x":       {{-math.MaxFloat64, 0, math.MaxFloat64}, {1, 2, 3}},
+		"y":       {{1, 2, 3}, {-math.MaxFloat64, 0, math.MaxFloat64}},
+	} {
+		if l := TheilSen(p[0], p[1], 0.95); !math.IsNaN(l.Slope.Value) || l.Slope.Known() {
+			t.Errorf("%s: %+v", name, l)
+		}
+	}
+}
+
 // TestUnusableSamples: what cannot be computed is NaN, nil or not Known.
 func TestUnusableSamples(t *testing.T) {
 	good := []float64{1, 2, 3, 4, 5, 6, 7}

@@ -68,8 +68,11 @@ func ascending(n int, compare func(i, j int) int) []int {
 	return order
 }
 
-// finite reports whether all slopes are numbers.
-func (s *slopes) finite() bool { return usable([]float64{s.lo, s.hi}) }
+// finite reports whether all slopes are numbers, and the differences they are
+// quotients of. Those of points that are no neighbours can overflow alone.
+func (s *slopes) finite() bool {
+	return usable([]float64{s.lo, s.hi, s.x[len(s.x)-1] - s.x[0], slices.Max(s.y) - slices.Min(s.y)})
+}
 
 func (s *slopes) list() {
 	s.listed = make([]float64, 0, s.pairs)

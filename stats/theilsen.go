@@ -30,7 +30,7 @@ const exactPairs = 1 << 20
 // result is the same, no slope is left out.
 //
 // All is NaN if x and y are not usable, differ in length, all x are equal, or
-// a slope overflows.
+// a slope or a difference of two x or two y overflows.
 func TheilSen(x, y []float64, level float64) robustLine {
 	if !plane(x, y) {
 		return robustLine{Line: noLine, Joint: nan}
