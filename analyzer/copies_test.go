@@ -3,6 +3,8 @@ package analyzer
 import (
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -390,6 +392,41 @@ func TestExchange(t *testing.T) {
 			if i := int(c.Bytes/MiB) - 1; c.Destination != want[i] || c.Source != []string{"/a", "/b"}[i] {
 				t.Errorf("exchanged %d times: %s to %s", times, c.Source, c.Destination)
 			}
+		}
+	}
+}
+
+// TestRenamedByIOUring: what io_uring does to names is followed as calls are.
+func TestRenamedByIOUring(t *testing.T) {
+	s := newScene(t, "mover")
+	op := func(op trace.Op, from, to trace.FileID) {
+		start := s.now
+		s.now += 8 * us
+		s.put(s.now, &trace.AsyncOp{Submit: start, Complete: s.now, PID: s.pid, TID: s.tid, API: trace.APIUring, Op: op,
+			File: from, File2: to, Offset: trace.NoOffset})
+	}
+	a, old := s.file("/a", MiB), s.file("/old", 2*MiB)
+	n := s.create("/part")
+	s.loop(a, n, MiB, 256*KiB)
+	s.close(n)
+	op(trace.OpRename, s.name("/part"), s.name("/whole"))
+	renamed := s.name("/new")
+	op(trace.OpRename, old, renamed)
+	op(trace.OpLink, renamed, s.name("/further"))
+	op(trace.OpUnlink, s.name("/a"), 0)
+	p := s.finish()
+	got := map[string]profile.Method{}
+	for _, c := range p.Copies {
+		got[c.Source+" "+c.Destination] = c.Method
+	}
+	want := map[string]profile.Method{"/a /whole": profile.ByReadWrite, "/old /new": profile.ByRename,
+		"/new /further": profile.ByHardLink}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("copies (-want +got):\n%s", d)
+	}
+	for _, f := range p.Files {
+		if f.Deleted != (f.Path == "/a") {
+			t.Errorf("%s: deleted %t", f.Path, f.Deleted)
 		}
 	}
 }

@@ -183,6 +183,11 @@ func (l *loader) replaysAsync(s *program.Step, o *Op) bool {
 	case s.Op == trace.OpSyncRange: // what was asked for is not recorded
 		l.omit(s)
 		return false
+	case s.Op == trace.OpRename:
+		o.File2, o.Exchange = l.file(s.File2), s.Flags&trace.FlagExchange != 0
+		return true
+	case s.Op == trace.OpUnlink:
+		return true
 	}
 	return (s.Op == trace.OpRead || s.Op == trace.OpWrite) && o.Size > 0 || s.Op.Durability()
 }

@@ -254,13 +254,18 @@ func TestAsync(t *testing.T) {
 			Requested: 10, Result: 10, Submit: i / 2 * 10, Complete: i/2*10 + 10})
 	}
 	ops = append(ops, trace.AsyncOp{TID: 1, PID: 1, Op: trace.OpSyncRange, API: trace.APIUring, File: 1, Submit: 30,
-		Complete: 35})
-	p, err := Load(record(t, []trace.File{{ID: 1, Path: "/data/f", Type: reg}}, nil, ops, 0))
+		Complete: 35}, trace.AsyncOp{TID: 1, PID: 1, Op: trace.OpRename, API: trace.APIUring, File: 1, File2: 2, Submit: 40,
+		Complete: 45})
+	p, err := Load(record(t, []trace.File{{ID: 1, Path: "/data/f", Type: reg}, {ID: 2, Path: "/data/g", Type: reg}}, nil,
+		ops, 0))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.Threads != 2 || p.Bytes != 40 || len(p.Ops) != 4 || p.Omitted != 1 || p.OmittedNS != 5 {
-		t.Errorf("%d threads, %d bytes, %d operations, %d omitted (%d ns); want 2, 40, 4 and 1, as it is not recorded which "+
+	if last := p.Ops[len(p.Ops)-1]; last.Kind != trace.OpRename || last.File2 < 0 {
+		t.Errorf("%+v, want a rename to a file's name", last)
+	}
+	if p.Threads != 2 || p.Bytes != 40 || len(p.Ops) != 5 || p.Omitted != 1 || p.OmittedNS != 5 {
+		t.Errorf("%d threads, %d bytes, %d operations, %d omitted (%d ns); want 2, 40, 5 and 1, as it is not recorded which "+
 			"range a sync was of and how", p.Threads, p.Bytes, len(p.Ops), p.Omitted, p.OmittedNS)
 	}
 }

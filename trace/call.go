@@ -117,6 +117,8 @@ type AsyncOp struct {
 	Result    int64 `name:"result" column:"11 less Requested"` // bytes, or -errno
 	// Buffer is the address of the data, as of a Syscall; 0 if not known.
 	Buffer uint64 `name:"buffer" none:"0" column:"12"`
+	// File2 is the new name of a rename or a link, as of a Syscall.
+	File2 FileID `name:"file2" with:"path2" none:"0" column:"13"`
 }
 
 // Bytes is the number of bytes the operation moved.

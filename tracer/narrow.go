@@ -128,7 +128,7 @@ func (n *narrowed) Syscall(e *trace.Syscall) error {
 
 // AsyncOp passes on those on wanted files.
 func (n *narrowed) AsyncOp(e *trace.AsyncOp) error {
-	if !n.wanted(e.File) {
+	if !n.wanted(e.File) && !n.wanted(e.File2) {
 		return nil
 	}
 	return n.Sink.AsyncOp(e)

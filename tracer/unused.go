@@ -95,6 +95,9 @@ func (u *unusedFiles) AsyncOp(e *trace.AsyncOp) error {
 	if err := u.use(e.File); err != nil {
 		return err
 	}
+	if err := u.use(e.File2); err != nil {
+		return err
+	}
 	return u.Sink.AsyncOp(e)
 }
 

@@ -12,14 +12,14 @@ func TestNamesOfOthersFilesAreKept(t *testing.T) {
 	log := &trace.Log{}
 	d := newUnusedFiles(log, []uint32{9})
 	name := func(id trace.FileID) { _ = d.File(&trace.File{ID: id, Path: fmt.Sprint("/", id)}) }
-	for id := trace.FileID(1); id <= 8; id++ {
+	for id := trace.FileID(1); id <= 9; id++ {
 		name(id)
 	}
 	_ = d.Request(&trace.Request{File: 1, Offset: 4096, Evidence: trace.EvidenceInode, Flags: trace.ReqForeign, Bytes: 7})
 	_ = d.Request(&trace.Request{More: []trace.Extent{{File: 1}}, Flags: trace.ReqForeign | trace.ReqRecorder})
 	_ = d.Syscall(&trace.Syscall{File: 2, File2: 3})
 	_ = d.Syscall(&trace.Syscall{File: 2, File2: 3})
-	_ = d.AsyncOp(&trace.AsyncOp{File: 4})
+	_ = d.AsyncOp(&trace.AsyncOp{File: 4, File2: 9})
 	_ = d.Fault(&trace.Fault{File: 5})
 	_ = d.Request(&trace.Request{File: 6, More: []trace.Extent{{File: 7}}})
 	_ = d.Request(&trace.Request{File: 2, Flags: trace.ReqForeign})         // known by now
@@ -31,7 +31,7 @@ func TestNamesOfOthersFilesAreKept(t *testing.T) {
 	for _, f := range log.Files {
 		named = append(named, f.ID)
 	}
-	if want := []trace.FileID{2, 3, 4, 5, 6, 7, 8, 1}; !slices.Equal(named, want) {
+	if want := []trace.FileID{2, 3, 4, 9, 5, 6, 7, 8, 1}; !slices.Equal(named, want) {
 		t.Errorf("named %v, want %v", named, want)
 	}
 	var files []trace.FileID

@@ -60,7 +60,7 @@ func (l *lanes) call(e *world.Call) {
 func (l *lanes) async(e *world.Async) {
 	i := item{start: e.Submit, duration: max(e.Complete-e.Submit, 0), what: int(e.Op), bytes: e.Bytes(), offset: e.Offset,
 		file: e.File}
-	l.access(0, i, e.Op, nil)
+	l.access(0, i, e.Op, e.File2)
 }
 
 func (l *lanes) access(tid uint32, i item, op trace.Op, f2 *world.File) {

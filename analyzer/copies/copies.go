@@ -46,6 +46,9 @@ func (a *Collector) NoData(e *world.Call) {
 // Async enters an asynchronous operation on durability or a name.
 func (a *Collector) Async(e *world.Async) {
 	operation(&a.sums, e.File, e.Op, max(e.Complete-e.Submit, 0), e.Result < 0)
+	if e.File2 != e.File {
+		operation(&a.sums, e.File2, e.Op, max(e.Complete-e.Submit, 0), e.Result < 0)
+	}
 	a.safety.call(e.File, e.Op, e.Flags, e.Submit, e.Complete, e.Result)
 }
 

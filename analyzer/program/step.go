@@ -37,8 +37,8 @@ func OfFault(e *trace.Fault) Step {
 // OfAsync is what an asynchronous operation did, from when it was handed in.
 func OfAsync(e *trace.AsyncOp) Step {
 	return Step{Start: e.Submit, End: e.Complete, Offset: e.Offset, Offset2: trace.NoOffset, Asked: e.Requested,
-		Moved: e.Bytes(), File: e.File, TID: e.TID, PID: e.PID, FD: -1, Flags: e.Flags, Op: e.Op, API: e.API,
-		Failed: e.Result < 0}
+		Moved: e.Bytes(), File: e.File, File2: e.File2, TID: e.TID, PID: e.PID, FD: -1, Flags: e.Flags, Op: e.Op,
+		API: e.API, Failed: e.Result < 0}
 }
 
 // Steps shows those of a batch to take, one kind after the other. None may be kept by its address.

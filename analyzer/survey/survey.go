@@ -180,6 +180,12 @@ func (s *Survey) async(e *trace.AsyncOp) {
 	if e.Op == trace.OpWrite && bytes > 0 {
 		s.wrote(e.PID, f)
 	}
+	if to := s.Files.File(e.File2); to != nil {
+		to.Events++
+		if e.Result >= 0 {
+			s.wrote(e.PID, to)
+		}
+	}
 	if f == nil {
 		return
 	}

@@ -62,10 +62,14 @@ func (c *Files) Call(e *world.Call) {
 // Wait adds a time off the CPU.
 func (c *Files) Wait(e *world.Wait) { c.refused.wait(e) }
 
-// Async counts an asynchronous operation for its file.
+// Async counts an asynchronous operation for its files.
 func (c *Files) Async(e *world.Async) {
+	took := max(e.Complete-e.Submit, 0)
 	if e.File != nil {
-		c.of(e.File).operation(e.PID, e.Op, max(e.Complete-e.Submit, 0), e.Bytes(), e.Result < 0)
+		c.of(e.File).operation(e.PID, e.Op, took, e.Bytes(), e.Result < 0)
+	}
+	if e.File2 != nil && e.File2 != e.File {
+		c.of(e.File2).operation(e.PID, e.Op, took, e.Bytes(), e.Result < 0)
 	}
 }
 

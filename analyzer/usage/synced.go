@@ -29,19 +29,24 @@ var changing = []trace.Op{trace.OpTruncate, trace.OpAllocate, trace.OpPunch, tra
 	trace.OpUnlink, trace.OpXattr, trace.OpMmap}
 
 // Call counts a call that makes a file safe, and notes one that changes it.
-func (c *Synced) Call(e *world.Call) {
-	c.count(e.File, e.Op, e.Result)
-	if slices.Contains(changing, e.Op) && e.Result >= 0 {
-		c.change(e.File)
-		c.change(e.File2)
+func (c *Synced) Call(e *world.Call) { c.did(e.Op, e.Result, e.File, e.File2) }
+
+// Async counts an asynchronous operation likewise.
+func (c *Synced) Async(e *world.Async) { c.did(e.Op, e.Result, e.File, e.File2) }
+
+func (c *Synced) did(op trace.Op, result int64, f, f2 *world.File) {
+	switch {
+	case result < 0:
+	case op.Durability():
+		c.count(f, op)
+	case slices.Contains(changing, op):
+		c.change(f)
+		c.change(f2)
 	}
 }
 
-// Async counts an asynchronous operation likewise.
-func (c *Synced) Async(e *world.Async) { c.count(e.File, e.Op, e.Result) }
-
-func (c *Synced) count(f *world.File, op trace.Op, result int64) {
-	if f == nil || !op.Durability() || result < 0 {
+func (c *Synced) count(f *world.File, op trace.Op) {
+	if f == nil {
 		return
 	}
 	s := c.of.Of(f.Number)

@@ -13,8 +13,8 @@ type Call struct {
 // Async is an asynchronous operation.
 type Async struct {
 	*trace.AsyncOp
-	File    *File
-	Process *Process
+	File, File2 *File
+	Process     *Process
 }
 
 // Fault is a page fault that had to wait.

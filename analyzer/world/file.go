@@ -171,52 +171,6 @@ func (t *Files) path(id trace.FileID) string {
 	return ""
 }
 
-// Batch takes the identities of a batch and the calls in it that change names,
-// in the order in which they happened.
-func (t *Files) Batch(b *trace.Batch) {
-	next := 0
-	for i := range b.Syscalls {
-		c := &b.Syscalls[i]
-		if !renames(c) {
-			continue
-		}
-		for next < len(b.Files) && b.Files[next].Time <= c.End() {
-			t.bind(&b.Files[next])
-			next++
-		}
-		t.early(b.Files[next:], c.File)
-		t.early(b.Files[next:], c.File2)
-		t.name(c)
-	}
-	for ; next < len(b.Files); next++ {
-		t.bind(&b.Files[next])
-	}
-}
-
-// early binds a number whose identity comes later in the batch than its use.
-func (t *Files) early(files []trace.File, id trace.FileID) {
-	if id == 0 || t.File(id) != nil {
-		return
-	}
-	for i := range files {
-		if files[i].ID == id {
-			t.bind(&files[i])
-			return
-		}
-	}
-}
-
-// renames reports whether a call has changed names, or made or emptied a file.
-func renames(c *trace.Syscall) bool {
-	switch c.Op {
-	case trace.OpRename, trace.OpUnlink, trace.OpLink, trace.OpMkdir:
-		return c.Result == 0
-	case trace.OpOpen:
-		return c.Result >= 0 && c.Flags&(trace.FlagCreate|trace.FlagTrunc|trace.FlagWrite) != 0
-	}
-	return false
-}
-
 // bind gives a number its meaning.
 func (t *Files) bind(e *trace.File) {
 	if e.ID == 0 || e.ID >= maxID {

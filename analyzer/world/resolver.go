@@ -102,7 +102,7 @@ func (r *Resolver) Syscall(e *trace.Syscall) {
 func (r *Resolver) AsyncOp(e *trace.AsyncOp) {
 	r.reached(e.Submit)
 	a := next(r.run, AnAsync, &r.run.Asyncs)
-	*a = Async{e, r.files.File(e.File), r.processes.get(e.PID, e.Submit)}
+	*a = Async{e, r.files.File(e.File), r.files.File(e.File2), r.processes.get(e.PID, e.Submit)}
 	if e.Op.MovesData() {
 		x := next(r.run, AnAccess, &r.run.Accesses)
 		x.async(e, a.File)

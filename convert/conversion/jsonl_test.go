@@ -160,7 +160,7 @@ func draw(t *rapid.T, w *tracefile.Writer, text *rapid.Generator[string]) {
 		err = errors.Join(err, w.Syscall(e))
 	case *trace.AsyncOp:
 		e.Complete = e.Submit + e.Complete
-		e.File = min(e.File, 1)
+		e.File, e.File2 = min(e.File, 1), min(e.File2, 1)
 		err = errors.Join(err, w.AsyncOp(e))
 	case *trace.Fault:
 		e.File = min(e.File, 1)

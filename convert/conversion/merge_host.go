@@ -85,7 +85,8 @@ func (h *host) translate(b *trace.Batch) {
 	for i := range b.AsyncOps {
 		e := &b.AsyncOps[i]
 		e.Submit, e.Complete = e.Submit+h.shift, e.Complete+h.shift
-		e.PID, e.TID, e.File = h.thread(e.PID), h.thread(e.TID), h.id(e.File)
+		e.PID, e.TID = h.thread(e.PID), h.thread(e.TID)
+		e.File, e.File2 = h.id(e.File), h.id(e.File2)
 	}
 	for i := range b.Faults {
 		e := &b.Faults[i]

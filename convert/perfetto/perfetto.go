@@ -96,6 +96,7 @@ func (c *writer) call(e *trace.Syscall) {
 func (c *writer) operation(e *trace.AsyncOp) {
 	c.out.text("api", e.API.String())
 	c.place("file", "offset", e.File, e.Offset)
+	c.place("file2", "offset2", e.File2, trace.NoOffset)
 	c.out.number("requested", e.Requested)
 	c.out.number("result", e.Result)
 	c.out.slice(slice{category: "asyncop", name: e.Op.String(), start: e.Submit, end: e.Complete,

@@ -130,6 +130,9 @@ func (t textLines) asyncOp(b []byte, o *trace.AsyncOp) []byte {
 	if o.File != 0 {
 		b = t.names.appendFile(b, o.File)
 	}
+	if o.File2 != 0 {
+		b = t.names.appendFile(separate(b), o.File2)
+	}
 	b = appendOffset(strconv.AppendInt(separate(b), o.Requested, 10), o.Offset)
 	if o.Flags != 0 {
 		b = schema.IOFlags.Append(separate(b), uint32(o.Flags))

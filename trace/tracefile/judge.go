@@ -56,6 +56,7 @@ func judgeAsync(o *trace.AsyncOp, l *totals, a *amount) string {
 	if why == "" {
 		a.bytes += uint64(o.Bytes())
 		l.refer(o.File)
+		l.refer(o.File2)
 	}
 	return why
 }

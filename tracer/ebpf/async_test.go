@@ -138,3 +138,29 @@ func TestVectoredCalls(t *testing.T) {
 		}
 	}
 }
+
+// Operations on names are recorded with both, as calls are.
+func TestUringNames(t *testing.T) {
+	needBPF(t)
+	dir := workDir(t)
+	rec := recordCommand(t, Options{}, nil, workload.Args("uring-names", dir)...)
+	ops := map[byte]trace.Op{35: trace.OpRename, 36: trace.OpUnlink, 37: trace.OpMkdir, 38: trace.OpSymlink,
+		39: trace.OpLink}
+	if len(rec.AsyncOps) != len(workload.UringNames) {
+		t.Fatalf("%d operations recorded: %+v", len(rec.AsyncOps), rec.AsyncOps)
+	}
+	path := func(name string) string {
+		if name == "" {
+			return ""
+		}
+		return dir + "/" + name
+	}
+	for i, want := range workload.UringNames {
+		a := rec.AsyncOps[i]
+		if a.Op != ops[want.Op] || a.Result != want.Result || a.Flags&trace.FlagExchange != 0 != (want.Flags != 0) ||
+			rec.path(a.File) != path(want.First) ||
+			rec.path(a.File2) != path(want.Second) {
+			t.Errorf("%+v: recorded %s of %q and %q, %+v", want, a.Op, rec.path(a.File), rec.path(a.File2), a)
+		}
+	}
+}

@@ -31,6 +31,7 @@ type decoder struct {
 	groups   *groupTable
 	all      bool // processes are recorded
 	journals journals
+	names    asyncNames
 	scratch  scratch
 }
 
@@ -94,6 +95,9 @@ func (d *decoder) record(b []byte) error {
 		return d.file(as[iotraceIdent](b), b[unsafe.Sizeof(iotraceIdent{}):])
 	case iotraceRecordREC_ASYNC:
 		return d.async(as[iotraceAsync](b))
+	case iotraceRecordREC_NAMES:
+		d.names.begun(as[iotraceCall](b), b[unsafe.Sizeof(iotraceCall{}):])
+		return nil
 	case iotraceRecordREC_FAULT:
 		return d.fault(as[iotraceFault](b))
 	case iotraceRecordREC_REQUEST:
@@ -232,10 +236,7 @@ func (d *decoder) note(s *trace.Syscall) {
 		}
 	case trace.OpRename:
 		if !failed {
-			d.files.renamed(s.File, s.File2)
-			if s.Flags&trace.FlagExchange != 0 {
-				d.files.renamed(s.File2, s.File)
-			}
+			d.renamed(s.Flags, s.File, s.File2)
 		}
 		d.files.touched(s.File)
 	case trace.OpMmap:
@@ -245,6 +246,13 @@ func (d *decoder) note(s *trace.Syscall) {
 		d.files.touched(s.File)
 	default:
 		d.files.touched(s.File)
+	}
+}
+
+func (d *decoder) renamed(flags trace.IOFlags, from, to trace.FileID) {
+	d.files.renamed(from, to)
+	if flags&trace.FlagExchange != 0 {
+		d.files.renamed(to, from)
 	}
 }
 
@@ -281,6 +289,9 @@ func (d *decoder) async(r *iotraceAsync) error {
 		if r.Ret >= 0 {
 			d.files.wrote(a.File, r.Pid)
 		}
+	}
+	if err := d.nameAsync(a, r); err != nil {
+		return err
 	}
 	d.files.touched(a.File)
 	return d.sink.AsyncOp(a)

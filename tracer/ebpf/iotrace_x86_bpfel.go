@@ -315,6 +315,7 @@ const (
 	iotraceRecordREC_COMMIT  iotraceRecord = 14
 	iotraceRecordREC_GROUP   iotraceRecord = 15
 	iotraceRecordREC_RPC     iotraceRecord = 18
+	iotraceRecordREC_NAMES   iotraceRecord = 19
 )
 
 type iotraceReq struct {

@@ -18,6 +18,7 @@ import (
 var kindOf = map[iotraceRecord]trace.Kind{
 	iotraceRecordREC_IO: trace.KindSyscall, iotraceRecordREC_CALL: trace.KindSyscall,
 	iotraceRecordREC_FILE: trace.KindFile, iotraceRecordREC_ASYNC: trace.KindAsyncOp,
+	iotraceRecordREC_NAMES: trace.KindAsyncOp,
 	iotraceRecordREC_FAULT: trace.KindFault, iotraceRecordREC_REQUEST: trace.KindRequest,
 	iotraceRecordREC_WAIT: trace.KindWait, iotraceRecordREC_FORK: trace.KindProcess,
 	iotraceRecordREC_EXEC: trace.KindProcess, iotraceRecordREC_EXIT: trace.KindProcess,

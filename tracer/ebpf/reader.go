@@ -167,6 +167,8 @@ func ended(b []byte) uint64 {
 	case iotraceRecordREC_IO:
 		r := as[iotraceIo](b)
 		return r.Start + r.Dur
+	case iotraceRecordREC_NAMES:
+		return as[iotraceCall](b).Start
 	case iotraceRecordREC_CALL:
 		r := as[iotraceCall](b)
 		return r.Start + r.Dur

@@ -13,6 +13,7 @@ func (r *Ring) Syscall(e *trace.Syscall) error {
 // AsyncOp keeps an asynchronous operation.
 func (r *Ring) AsyncOp(e *trace.AsyncOp) error {
 	r.file(e.File)
+	r.file(e.File2)
 	r.process(e.PID)
 	return r.added(e.Complete, r.events.AsyncOp(e))
 }

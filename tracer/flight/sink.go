@@ -124,6 +124,9 @@ func (r *recorder) met(m met) {
 		e := m.AsyncOp
 		t.Kind, t.Start, t.Latency, t.Op, t.Bytes = "asyncop", e.Submit, e.Complete-e.Submit, e.Op.String(), e.Bytes()
 		t.PID, t.File = e.PID, r.path(e.File)
+		if t.File == "" {
+			t.File = r.path(e.File2)
+		}
 	case m.Fault != nil:
 		e := m.Fault
 		t.Kind, t.Start, t.Latency, t.Bytes = "fault", e.Start, e.Duration, e.Filled

@@ -151,7 +151,7 @@ func (s *Stretch) event(b *trace.Batch, e trace.Event) error {
 		}
 	case trace.KindAsyncOp:
 		x := &b.AsyncOps[i]
-		s.described(&x.File)
+		s.described(&x.File, &x.File2)
 		x.Complete -= s.from
 		if x.Submit -= s.from; x.Submit >= 0 {
 			return s.sink.AsyncOp(x)

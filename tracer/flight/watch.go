@@ -153,7 +153,8 @@ func (w *Watch) Syscall(e *trace.Syscall, stored func(trace.FileID) bool) {
 // AsyncOp looks at an asynchronous operation.
 func (w *Watch) AsyncOp(e *trace.AsyncOp, stored func(trace.FileID) bool) {
 	for _, c := range w.all {
-		if c.field.of == callLatency && c.exceeds(e.Complete-e.Submit) && disk(e.Op) && stored(e.File) {
+		if c.field.of == callLatency && c.exceeds(e.Complete-e.Submit) && disk(e.Op) &&
+			(stored(e.File) || e.File2 != 0 && stored(e.File2)) {
 			w.Met(met{Condition: c, At: e.Complete, AsyncOp: e})
 		}
 	}

@@ -37,7 +37,7 @@ TABLES = {
                     ("Buffer", U64)]),
     2: ("asyncop", [("TID", [U32]), ("Op", [U8]), ("Complete", I64), ("Latency", I64, minus("Submit", "Complete")),
                     ("PID", U32), ("API", U8), ("Flags", U32), ("File", U32), ("Offset", I64), ("Requested", I64),
-                    ("Short", I64, minus("Result", "Requested")), ("Buffer", U64)]),
+                    ("Short", I64, minus("Result", "Requested")), ("Buffer", U64), ("File2", U32)]),
     3: ("fault", [("TID", [U32]), ("End", I64), ("Duration", I64, start), ("PID", U32), ("File", U32), ("Offset", I64),
                   ("Filled", I64)]),
     4: ("request", [("Device", [U32]), ("Op", [U8]), ("Completed", I64), ("Latency", I64, minus("Issued", "Completed")),

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /*
- * Asynchronous operations. io_uring: from io_uring_submit_req to the posting
- * of the completion. libaio: control blocks are read from user memory at
- * io_submit, and an operation ends when io_getevents hands it back, which is
- * what the program sees (the kernel has no stable hook at its completion).
+ * Asynchronous operations: what all have, and libaio. Its control blocks are read
+ * from user memory at io_submit, and an operation ends when io_getevents hands it
+ * back, which is what the program sees (the kernel has no stable hook at its
+ * completion).
  */
 #ifndef IOTRACE_ASYNC_BPF_H
 #define IOTRACE_ASYNC_BPF_H
 
 #define IOCB_PREADV 7
 #define IOCB_PWRITEV 8
-#define IORING_OP_CLOSE 19
 #define MAX_BATCH BOUND(4096, 256) /* control blocks looked at per io_submit or io_getevents */
 
 struct aio_key {
@@ -38,13 +37,6 @@ struct {
 	__type(key, struct aio_key);
 	__type(value, struct pending);
 } aios SEC(".maps");
-
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 16384);
-	__type(key, u64); /* struct io_kiocb * */
-	__type(value, struct pending);
-} urings SEC(".maps");
 
 static __always_inline void emit_async(struct pending *q, u8 api, u64 now, s64 ret, u32 file, u32 fflags)
 {
@@ -233,163 +225,5 @@ static __noinline void aio_collected(struct task_struct *p, struct task *t, stru
 	if (ret > MAX_BATCH)
 		count_lost_many(REC_ASYNC, ret - MAX_BATCH);
 }
-
-#ifndef LEGACY /* what tells of completions there does not say which operation it is */
-
-/* io_uring */
-
-/* Of enum io_uring_op, linux/io_uring.h. */
-enum {
-	URING_READV = 1,
-	URING_WRITEV = 2,
-	URING_FSYNC = 3,
-	URING_READ_FIXED = 4,
-	URING_WRITE_FIXED = 5,
-	URING_SYNC_RANGE = 8,
-	URING_FALLOCATE = 17,
-	URING_READ = 22,
-	URING_WRITE = 23,
-	URING_FADVISE = 24,
-	URING_SEND = 26,
-	URING_RECV = 27,
-	URING_FTRUNCATE = 55,
-	URING_READV_FIXED = 60,
-	URING_WRITEV_FIXED = 61,
-};
-
-/* uring_arguments reads what an operation was asked for: each keeps it in a layout of its own. */
-static __always_inline void uring_arguments(struct pending *q, struct io_kiocb *req)
-{
-	struct io_rw *rw = (void *)req; /* they stand in a union at its beginning */
-	struct io_sync *sync = (void *)req;
-	struct io_sr_msg *message = (void *)req;
-
-	switch (q->op) {
-	case URING_READV:
-	case URING_WRITEV:
-	case URING_READV_FIXED:
-	case URING_WRITEV_FIXED:
-		q->req = iov_bytes(BPF_CORE_READ(rw, addr), BPF_CORE_READ(rw, len), &q->buf);
-		q->off = BPF_CORE_READ(rw, kiocb.ki_pos);
-		q->aux = BPF_CORE_READ(rw, flags);
-		break;
-	case URING_READ:
-	case URING_WRITE:
-	case URING_READ_FIXED:
-	case URING_WRITE_FIXED:
-		q->req = BPF_CORE_READ(rw, len);
-		q->buf = BPF_CORE_READ(rw, addr);
-		q->off = BPF_CORE_READ(rw, kiocb.ki_pos);
-		q->aux = BPF_CORE_READ(rw, flags);
-		break;
-	case URING_FSYNC:
-		q->aux = BPF_CORE_READ(sync, flags);
-		break;
-	case URING_SYNC_RANGE:
-	case URING_FALLOCATE:
-		q->req = BPF_CORE_READ(sync, len);
-		q->off = BPF_CORE_READ(sync, off);
-		q->aux = BPF_CORE_READ(sync, mode);
-		break;
-	case URING_FADVISE:
-		q->req = BPF_CORE_READ((struct io_fadvise *)rw, len);
-		q->off = BPF_CORE_READ((struct io_fadvise *)rw, offset);
-		break;
-	case URING_SEND:
-	case URING_RECV:
-		if (bpf_core_field_exists(message->len))
-			q->req = BPF_CORE_READ(message, len);
-		break;
-	case URING_FTRUNCATE:
-		if (bpf_core_type_exists(struct io_ftrunc))
-			q->req = BPF_CORE_READ((struct io_ftrunc *)rw, len);
-		break;
-	}
-}
-
-static __always_inline int uring_submit(struct io_kiocb *req, u8 op)
-{
-	struct task_struct *p = CURRENT();
-	struct task *t = current_task(p);
-	u64 id = bpf_get_current_pid_tgid(), key = (u64)req;
-	struct pending q = { .off = -1 };
-
-	if (!t)
-		return 0;
-	t->dio_file = 0;
-	if (!uring_ops[op & (MAX_URING_OPS - 1)])
-		return 0;
-	q.submit = bpf_ktime_get_ns();
-	q.op = op;
-	q.pid = tgid_of(id);
-	q.tid = (u32)id;
-	uring_arguments(&q, req);
-	if (bpf_map_update_elem(&urings, &key, &q, BPF_ANY))
-		count_lost(REC_ASYNC);
-	return 0;
-}
-
-static __always_inline int uring_complete(struct io_kiocb *req, s64 res)
-{
-	struct task_struct *p = CURRENT();
-	u64 key = (u64)req;
-	struct pending *q;
-	struct task *t;
-	struct file *f;
-	u32 file = 0;
-
-	q = bpf_map_lookup_elem(&urings, &key);
-	if (!q)
-		return 0;
-	f = BPF_CORE_READ(req, file);
-	t = known_task(p);
-	if (f && t)
-		file = open_file_id(t, f);
-	else if (f)
-		file = place_id(BPF_CORE_READ(f, f_path.dentry), BPF_CORE_READ(f, f_path.mnt));
-	if (q->op == IORING_OP_CLOSE)
-		__sync_fetch_and_add(&counters.closes, 1); /* of whatever task */
-	emit_async(q, API_URING, bpf_ktime_get_ns(), res, file, f ? BPF_CORE_READ(f, f_flags) : 0);
-	bpf_map_delete_elem(&urings, &key);
-	return 0;
-}
-
-SEC("tp_btf/io_uring_submit_req")
-int PROBE(io_uring_submit_req, struct io_kiocb *req)
-{
-	return uring_submit(req, req->opcode);
-}
-
-/* Before commit 2ad57931db64 ("io_uring: rename trace_io_uring_submit_sqe() tracepoint", v6.4). */
-SEC("tp_btf/io_uring_submit_sqe")
-int PROBE(io_uring_submit_sqe, struct io_kiocb *req)
-{
-	return uring_submit(req, req->opcode);
-}
-
-/*
- * Before commit 48863ffd3e81 ("io_uring: clean up tracing events", v6.0) its parts
- * were arguments of their own, and it had no type.
- */
-SEC("tp_btf/io_uring_submit_sqe")
-int PROBE(io_uring_submit_sqe_parts, void *ring, void *req)
-{
-	return uring_submit(req, BPF_CORE_READ((struct io_kiocb *)req, opcode));
-}
-
-SEC("tp_btf/io_uring_complete")
-int PROBE(io_uring_complete, struct io_ring_ctx *ring, void *req, struct io_uring_cqe *cqe)
-{
-	return uring_complete(req, cqe->res);
-}
-
-/* Before Linux 6.12 the result was an argument of its own: so say the types of both. Commit: unknown. */
-SEC("tp_btf/io_uring_complete")
-int PROBE(io_uring_complete_res, struct io_ring_ctx *ring, void *req, u64 user_data, int res)
-{
-	return uring_complete(req, res);
-}
-
-#endif
 
 #endif /* IOTRACE_ASYNC_BPF_H */

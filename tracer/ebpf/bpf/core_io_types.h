@@ -231,6 +231,36 @@ struct blkdev_dio {
 	struct bio bio;
 };
 
+struct filename {
+	const char *name;
+};
+
+/* io_uring's operations on names. */
+struct io_rename {
+	int old_dfd;
+	int new_dfd;
+	struct filename *oldpath;
+	struct filename *newpath;
+	int flags;
+};
+
+struct io_link {
+	int old_dfd;
+	int new_dfd;
+	struct filename *oldpath;
+	struct filename *newpath;
+};
+
+struct io_unlink {
+	int dfd;
+	struct filename *filename;
+};
+
+struct io_mkdir {
+	int dfd;
+	struct filename *filename;
+};
+
 struct io_rw {
 	struct kiocb kiocb;
 	u64 addr;

@@ -31,6 +31,7 @@
 #include "call_buffer.h"
 #include "call.h"
 #include "rare_calls.h"
+#include "uring.bpf.h"
 #include "moved.h"
 #include "syscalls.bpf.h"
 #include "bio.h"

@@ -40,6 +40,7 @@ enum record {
 	REC_COMMIT,   /* struct commit */
 	REC_GROUP,    /* struct group_path, then names: before the fork or exec of a process, or as it is moved */
 	REC_RPC = 18, /* struct rpc; those before are places of enum half */
+	REC_NAMES,    /* struct call: what names an operation of io_uring that begins */
 };
 
 /* Further places in the map of losses, which begins with those of enum record. */

@@ -50,13 +50,18 @@ static __always_inline struct call *begin_call(struct done *c)
 	return &s->call;
 }
 
-static __always_inline void end_call(struct call *r)
+static __always_inline void end_call_as(u32 kind, struct call *r)
 {
 	u32 len = r->len1 + r->len2;
 
 	if (len > 2 * MAX_PATH)
 		return;
-	emit(REC_CALL, r, sizeof(*r) + len);
+	emit(kind, r, sizeof(*r) + len);
+}
+
+static __always_inline void end_call(struct call *r)
+{
+	end_call_as(REC_CALL, r);
 }
 
 static __always_inline void first_file(struct done *c, struct call *r, s32 fd)
