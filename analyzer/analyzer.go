@@ -134,6 +134,8 @@ func newSecondReading(s *survey.Survey, chain *path.Collector, done *path.Operat
 		usage.NewCalls(s.Header.Calls),                               // /calls
 		usage.NewSynced(s.Files),                                     // /synced
 		usage.NewSaves(s.Files),                                      // /saves
+		usage.NewLookups(s.Files),                                    // /lookups
+		usage.NewOrders(),                                            // /orders
 		usage.NewAmounts(s),                                          // /amounts
 		copies.New(s, opt.MaxCopies),                                 // /copies, /copy_groups, /size_time, /bounds
 		usage.NewScrubs(s.Files, s.SeesCache()),                      // /scrubs

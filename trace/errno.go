@@ -9,6 +9,7 @@ const (
 	ErrNoEntry     Errno = 2   // ENOENT
 	ErrIO          Errno = 5   // EIO
 	ErrNotOpen     Errno = 9   // EBADF
+	ErrAccess      Errno = 13  // EACCES
 	ErrExists      Errno = 17  // EEXIST
 	ErrCrossDevice Errno = 18  // EXDEV
 	ErrNoSpace     Errno = 28  // ENOSPC

@@ -50,13 +50,22 @@ var worked = map[string]bool{
 // lessens are the causes that work of a kind is behind, where it is not behind all of these: names that are looked up
 // are no bytes at a drive, and bytes are no calls.
 var lessens = map[string]map[string]bool{
-	"reopened": onNames, "listed_again": onNames,
+	"reopened": onNames, "listed_again": onNames, "looked_for": onNames, "looked_at": onLooks,
+	"by_turns":  {cause.DeviceLatency: true, cause.DeviceBandwidth: true, cause.Readahead: true},
+	"scattered": {cause.DeviceLatency: true, cause.Names: true},
+	"not_kept": {cause.MappedReads: true, cause.DeviceLatency: true, cause.DeviceBandwidth: true, cause.Names: true,
+		cause.OwnCPU: true, cause.PageCache: true},
 	"written_over": {cause.DeviceBandwidth: true, cause.DirtyLimit: true},
 }
 
 // onNames are the causes of what takes names of files.
 var onNames = map[string]bool{
 	cause.Names: true, cause.OwnCPU: true, cause.PageCache: true, cause.UserSpaceFS: true, cause.NetworkFS: true,
+}
+
+// onLooks are the same, and what a drive reads of many files' descriptions.
+var onLooks = map[string]bool{
+	cause.Names: true, cause.OwnCPU: true, cause.DeviceLatency: true, cause.UserSpaceFS: true, cause.NetworkFS: true,
 }
 
 // unneeded is what to do in place of the first kind of work that need not be done and that a cause is of.

@@ -14,6 +14,7 @@ type Pattern struct {
 	at, end     int64 // of the access before
 	again       int64 // accesses at the same place after the first, see settle
 	streams     streams
+	turns       turns
 	gaps        Tally // distances to the access before, if it was not consecutive
 	runs        Histogram
 	Touched     Regions
@@ -61,6 +62,7 @@ func (o *Pattern) add(at, n int64) {
 	}
 	o.accesses++
 	o.from, o.end = at, at+n
+	o.turns.add(at, n)
 	o.follow(at, n)
 }
 
@@ -113,7 +115,7 @@ func (o *Pattern) Profile() *profile.AccessPattern {
 	}
 	if n := float64(o.accesses - 1); n > 0 {
 		p.Consecutive, p.Sequential, p.Backward = float64(o.consecutive)/n, float64(o.forward)/n, float64(o.backward)/n
-		p.Overlapping = float64(o.overlapping) / n
+		p.Overlapping, p.Turns = float64(o.overlapping)/n, float64(o.turns.count)/n
 		o.classify(p, n)
 	}
 	return p

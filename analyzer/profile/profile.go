@@ -34,8 +34,12 @@ type Profile struct {
 	// what syncs were for, per operation
 	Synced []Synced `json:"synced,omitempty"`
 	// files that were written anew as a whole more than once, most bytes first, at most 16
-	Saves   []Save  `json:"saves,omitempty"`
-	Amounts Amounts `json:"amounts"` // what devices did for what calls moved
+	Saves []Save `json:"saves,omitempty"`
+	// in which order devices read files, most reads first
+	Orders []Order `json:"orders,omitempty"`
+	// what calls on names asked for
+	Lookups *Lookups `json:"lookups,omitempty"`
+	Amounts Amounts  `json:"amounts"` // what devices did for what calls moved
 
 	// every copy that was found, in the order in which they began
 	Copies       []Copy       `json:"copies"`

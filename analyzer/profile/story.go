@@ -119,7 +119,9 @@ type AccessPattern struct {
 	Backward    float64 `json:"backward_share"`    // began before the access before it ended
 	// began within the access before, beyond its beginning: what lies there is moved again
 	Overlapping float64 `json:"overlapping_share,omitempty"`
-	Stride      int64   `json:"stride_bytes"` // most common gap, if the class is "strided"
+	// went on in another place than the one before, where an earlier one was
+	Turns  float64 `json:"turns_share,omitempty"`
+	Stride int64   `json:"stride_bytes"` // most common gap, if the class is "strided"
 	// share of that gap among accesses that were not consecutive
 	StrideShare float64 `json:"stride_share"`
 	Streams     int     `json:"streams"`           // interleaved sequential streams

@@ -1,0 +1,41 @@
+package profile
+
+// Lookups says what calls on names asked for, and where that lies.
+type Lookups struct {
+	Found   int64   `json:"found"`     // calls that found what they asked for
+	Missing Missing `json:"missing"`   // names that were not there
+	Looked  Looked  `json:"looked_at"` // files of which only the name and the attributes were asked for
+	// directories in which something was looked for that was not there, and nothing could be made, most refusals first,
+	// at most 16
+	Unkept []Unkept `json:"unkept,omitempty"`
+}
+
+// Missing counts what was looked for and was not there (ENOENT).
+type Missing struct {
+	Lookups int64 `json:"lookups"` // calls
+	Paths   int64 `json:"paths"`   // different names with their directories
+	Names   int64 `json:"names"`   // different names without them
+	Places  int64 `json:"places"`  // directories in which each of these was looked for, on average
+	// the path that was looked for most often, and how often
+	Most      string `json:"most_path,omitempty"`
+	MostCount int64  `json:"most_lookups"` // calls that looked for it
+}
+
+// Looked counts files that were looked at, and neither read, written nor changed.
+type Looked struct {
+	Files   int64 `json:"files"`   // how many
+	Lookups int64 `json:"lookups"` // calls
+	// the deepest directory with nine tenths of these files or more below it, and how many these are; missing if there is
+	// none
+	Under      string `json:"under,omitempty"`
+	UnderFiles int64  `json:"under_files"` // files below it
+	Others     int64  `json:"other_files"` // that were used otherwise
+}
+
+// Unkept is a directory in which nothing could be made.
+type Unkept struct {
+	Path    string `json:"path"`    // its name
+	Missed  int64  `json:"missed"`  // names that were looked for in it and were not there
+	Refused int64  `json:"refused"` // calls that were to make something in it, or asked whether they may
+	Errno   int64  `json:"errno"`   // of the last of these
+}

@@ -1,0 +1,190 @@
+package usage
+
+import (
+	"cmp"
+	"path"
+	"slices"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// Lookups says of the names that calls asked for whether anything was there, and whether it was used.
+type Lookups struct {
+	files *world.Files
+	of    world.Table[looked]
+}
+
+// looked is what calls asked of one name.
+type looked struct {
+	found, missing int64
+	refused        int64 // to make it
+	within         int64 // refused to make something in it, or to say that this may be done
+	errno          trace.Errno
+	used           bool // its data was, or it was changed
+}
+
+// NewLookups returns a collector.
+func NewLookups(files *world.Files) *Lookups { return &Lookups{files: files} }
+
+// Call counts one on a name.
+func (c *Lookups) Call(e *world.Call) {
+	if e.File == nil {
+		return
+	}
+	switch s := c.of.Of(e.File.Number); {
+	case e.Result == -int64(trace.ErrNoEntry):
+		if asks(e.Op) {
+			s.missing++
+		}
+	case refuses(e):
+		s.errno = trace.Errno(-e.Result)
+		if e.Op == trace.OpOpen {
+			s.refused++
+		} else {
+			s.within++
+		}
+	case e.Result < 0 || idle(e.Op):
+	case asks(e.Op):
+		s.found++
+	default:
+		s.used = true
+	}
+	if e.File2 != nil && e.Result >= 0 {
+		c.of.Of(e.File2.Number).used = true
+	}
+}
+
+// asks reports whether an operation says what there is of a name.
+func asks(op trace.Op) bool {
+	return op == trace.OpOpen || op == trace.OpStat || op == trace.OpReadlink || op == trace.OpXattr
+}
+
+// idle reports whether an operation on an open file neither uses its data nor changes it.
+func idle(op trace.Op) bool {
+	switch op {
+	case trace.OpClose, trace.OpReaddir, trace.OpSeek, trace.OpFcntl, trace.OpIoctl, trace.OpAdvise, trace.OpStatFS:
+		return true
+	}
+	return false
+}
+
+// refuses reports whether a call was to make something, or asked whether it may, and was told that it may not. Who may
+// not search a directory is told so of all names in it, and never that one is not there.
+func refuses(e *world.Call) bool {
+	switch trace.Errno(-e.Result) {
+	case trace.ErrReadOnly, trace.ErrNoSpace, trace.ErrQuota:
+		return true
+	case trace.ErrAccess:
+		return e.Op != trace.OpOpen || e.Flags&trace.FlagCreate != 0
+	}
+	return false
+}
+
+// Access says that data of files was used.
+func (c *Lookups) Access(x *world.Access) {
+	for _, f := range []*world.File{x.File, x.File2} {
+		if f != nil {
+			c.of.Of(f.Number).used = true
+		}
+	}
+}
+
+// Fault says that a file is mapped.
+func (c *Lookups) Fault(e *world.Fault) {
+	if e.File != nil {
+		c.of.Of(e.File.Number).used = true
+	}
+}
+
+// Finish adds up names by directory.
+func (c *Lookups) Finish(p *profile.Profile) {
+	l := &profile.Lookups{}
+	names, missed, refused := map[string]bool{}, map[string]int64{}, map[string]*profile.Unkept{}
+	under := map[string]int64{}
+	for _, f := range c.files.All {
+		s := c.of.Known(f.Number)
+		if s == nil || f.Path == "" || f.Stream() {
+			continue
+		}
+		l.Found += s.found
+		if s.missing > 0 {
+			names[path.Base(f.Path)] = true
+			missed[path.Dir(f.Path)]++
+			missing(&l.Missing, f, s)
+		}
+		refuse(refused, path.Dir(f.Path), s.refused, s.errno)
+		refuse(refused, f.Path, s.within, s.errno)
+		if f.Kind == trace.FileDirectory || s.found == 0 {
+			continue
+		}
+		if s.used || f.Created || f.Deleted {
+			l.Looked.Others++
+			continue
+		}
+		l.Looked.Files++
+		l.Looked.Lookups += s.found
+		under[path.Dir(f.Path)]++
+	}
+	if l.Missing.Names = int64(len(names)); l.Missing.Names > 0 {
+		l.Missing.Places = l.Missing.Paths / l.Missing.Names
+	}
+	l.Looked.Under, l.Looked.UnderFiles = deepest(under, l.Looked.Files)
+	l.Unkept = unkept(missed, refused)
+	if l.Missing.Lookups > 0 || l.Looked.Files > 0 || len(l.Unkept) > 0 {
+		p.Lookups = l
+	}
+}
+
+func missing(m *profile.Missing, f *world.File, s *looked) {
+	m.Paths++
+	if m.Lookups += s.missing; s.missing > m.MostCount {
+		m.Most, m.MostCount = f.Path, s.missing
+	}
+}
+
+// refuse counts refusals for a directory: of itself, and of what was to be made in it.
+func refuse(refused map[string]*profile.Unkept, dir string, times int64, errno trace.Errno) {
+	if times == 0 {
+		return
+	}
+	u := refused[dir]
+	if u == nil {
+		u = &profile.Unkept{Path: dir}
+		refused[dir] = u
+	}
+	u.Refused += times
+	u.Errno = int64(errno)
+}
+
+// maxUnkept is how many directories are listed.
+const maxUnkept = 16
+
+func unkept(missed map[string]int64, refused map[string]*profile.Unkept) (list []profile.Unkept) {
+	for dir, u := range refused {
+		if u.Missed = missed[dir]; u.Missed > 0 {
+			list = append(list, *u)
+		}
+	}
+	slices.SortFunc(list, func(a, b profile.Unkept) int {
+		return cmp.Or(cmp.Compare(b.Refused, a.Refused), cmp.Compare(a.Path, b.Path))
+	})
+	return list[:min(len(list), maxUnkept)]
+}
+
+// deepest is the deepest directory with nine tenths of all files or more below it.
+func deepest(in map[string]int64, all int64) (dir string, n int64) {
+	below := map[string]int64{}
+	for d, k := range in {
+		for ; d != "/" && d != "."; d = path.Dir(d) {
+			below[d] += k
+		}
+	}
+	for d, k := range below {
+		if 10*k >= 9*all && len(d) > len(dir) { // such directories lie within each other
+			dir, n = d, k
+		}
+	}
+	return dir, n
+}
