@@ -43,13 +43,18 @@ func maker(a *account, f *profile.File) string {
 	return ""
 }
 
-// tried tells of calls that found a name taken again and again: a file that serves as a lock, if that is not told.
-func tried(a *account) (string, []profile.Evidence) {
+// tried tells of calls that found a name taken again and again: a file that serves as a lock, if that is not told. Who
+// waits for one pauses between its tries; who makes directories that may be there already does not.
+func tried(a *account, asleep *timed) (string, []profile.Evidence) {
 	if f, _ := retried(a); f != nil {
 		return "", nil
 	}
 	for i := range a.p.Calls {
-		if c := &a.p.Calls[i]; c.Errno[trace.ErrExists] >= several && c.Errno[trace.ErrExists]*2 > c.Count {
+		c := &a.p.Calls[i]
+		if a.p.Path != nil && 2*asleep.count < c.Errno[trace.ErrExists] {
+			continue
+		}
+		if c.Errno[trace.ErrExists] >= several && c.Errno[trace.ErrExists]*2 > c.Count {
 			return fmt.Sprintf("; %s found the name taken, as where another program holds a lock file",
 					unit.Things(c.Errno[trace.ErrExists], c.Name, c.Name+" calls")),
 				[]profile.Evidence{at(fmt.Sprintf("/calls/%d/errno/%d", i, trace.ErrExists), float64(c.Errno[trace.ErrExists]))}

@@ -59,13 +59,12 @@ func polling(a *account, ns int64) *profile.Reason {
 // slept says who slept while nothing ran, in most of so much time, as far as the recording tells.
 func slept(a *account, ns int64) string {
 	var asleep []*profile.Process
-	var all int64
 	for i := range a.p.Processes {
 		if p := &a.p.Processes[i]; resting(p) > 0 && !p.Beside {
 			asleep = append(asleep, p)
-			all += resting(p)
 		}
 	}
+	all := a.rested()
 	if 2*all <= ns {
 		for i := range a.p.Processes {
 			if p := &a.p.Processes[i]; !p.Beside && 2*p.AskedNS > ns {
@@ -130,6 +129,16 @@ func lasting(ns, total int64) string {
 
 // resting is how long threads of a process waited for a time, in sleeps and in polls where nothing came.
 func resting(p *profile.Process) int64 { return p.WaitNS.Sleep + p.WaitNS.Timeout }
+
+// rested is how long those of all processes did so.
+func (a *account) rested() (ns int64) {
+	for i := range a.p.Processes {
+		if p := &a.p.Processes[i]; !p.Beside {
+			ns += resting(p)
+		}
+	}
+	return ns
+}
 
 // meanwhile says what a process that has an end of a pipe or a socket waited for itself, outside of the recorded calls,
 // in most of so much time.

@@ -187,10 +187,8 @@ func pausing(a *account) {
 		Text:     "none of its threads ran" + slept(a, ns),
 		Evidence: []profile.Evidence{a.sliceAt("waiting")},
 	}
-	asleep := a.onPath(func(x *profile.PathPart) bool {
-		return labels[x.Place.Label] == idle && (x.Place.What == "sleeps" || x.Place.What == "timeout")
-	})
-	if a.starved() && 2*asleep <= ns { // a thread that is woken from a sleep is ready before it runs; that is not recorded
+	asleep := a.timedWaits()
+	if a.starved() && 2*asleep.ns <= ns { // a thread that is woken from a sleep is ready before it runs; that is not seen
 		r.Certainty = cause.Likely
 	}
 	if think.Count > 1 && float64(think.Sum) > twoThirds*float64(ns) && float64(ns) > twoThirds*float64(think.Sum) {
@@ -198,6 +196,9 @@ func pausing(a *account) {
 		r.Remedy = "a program that does not wait between blocks"
 		r.Evidence = append(r.Evidence, at("/pattern/think_ns/count", float64(think.Count)),
 			at("/pattern/think_ns/sum", float64(think.Sum)))
+	}
+	if 2*asleep.ns > ns && asleep.by != "" && 2*a.rested() <= ns {
+		r.Text, r.Remedy = asleep.words(a), "shorter pauses, or a wait for what they are for"
 	}
 	if f, index := retried(a); f != nil && 2*f.RetriesNS > ns {
 		r.Text, r.Remedy = refused(a, f)
@@ -207,13 +208,13 @@ func pausing(a *account) {
 		r.Text, r.Remedy = text, "a program that takes and gives data without sleeping in between"
 		r.Evidence = append(r.Evidence, evidence)
 	}
-	if p, index := locked(a, ns); p != nil {
+	if p, index := locked(a, ns); p != nil && 2*asleep.ns <= ns {
 		r.Code, r.Name = cause.ThreadLock, "a lock between threads"
 		r.Text = fmt.Sprintf("threads of %s waited for one another, and none ran", called(p))
 		r.Remedy = "a shorter time under the lock, or work that needs none"
 		r.Evidence = append(r.Evidence, at(fmt.Sprintf("/processes/%d/wait_ns/futex", index), float64(p.WaitNS.Futex)))
 	}
-	held, evidence := tried(a)
+	held, evidence := tried(a, &asleep)
 	r.Text += held
 	r.Evidence = append(r.Evidence, evidence...)
 	a.because(r)

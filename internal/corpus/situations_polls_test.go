@@ -27,6 +27,15 @@ threading.Thread(target=work, daemon=True).start()
 while not done.is_set(): time.sleep(.03)
 more.set()`, 60*n))
 	}, is(cause.Sync), false},
+	{"threads that wait with a timeout, beside a pool", "threading.Condition, 10 ms", func(t testing.TB, n int) []string {
+		return in(workDir(t), python(`import threading, queue
+q, c = queue.SimpleQueue(), threading.Condition()
+for i in range(8): threading.Thread(target=q.get, daemon=True).start()
+def work():
+    for i in range(%d):
+        with c: c.wait(.01)
+t = threading.Thread(target=work); t.start(); t.join()`, 100*n))
+	}, is(cause.ThinkTime), false},
 	{"a pool that is asked for its result", "each read takes 8 ms; multiprocessing, sleeps of 50 ms", func(t testing.TB,
 		n int) []string {
 		dir := device(t, &testenv.Model{Read: 8 * time.Millisecond}, 64)

@@ -1,0 +1,48 @@
+package verdict_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/iotrace/iotrace/analyzer/cause"
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/verdict"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// waiting is a second in which nothing ran, and what the path says of it.
+func waiting(what string, count int64) *profile.Profile {
+	p := spent(map[string]int64{"waiting": second}, map[string]int64{"running": 1})
+	p.Path = &profile.Path{Parts: []profile.PathPart{{Place: profile.PathPlace{What: what, Label: "waiting",
+		Process: "broker"}, NS: second, Count: count, LongestNS: second / 10}}}
+	return p
+}
+
+// Threads that wait for their time are no lock between threads, however long others of them wait for work meanwhile.
+func TestWaitsWithATimeout(t *testing.T) {
+	for what, want := range map[string]string{
+		"timeout": "broker slept, or waited with a timeout, 200 times: 5.00 ms each on average, 100 ms at most",
+		"sleeps":  "broker slept, or waited with a timeout, 200 times",
+		"unknown": "broker (7) waited for one another",
+	} {
+		p := waiting(what, 200)
+		p.Processes = []profile.Process{{PID: 7, Command: "broker", Threads: 12, WaitNS: profile.Waits{Futex: 11 * second}}}
+		r := verdict.Judge(p).Causes[0]
+		if !strings.Contains(r.Text, want) || (r.Code == cause.ThreadLock) != (what == "unknown") {
+			t.Errorf("%s: %+v", what, r)
+		}
+	}
+}
+
+// Between tries to make a file that serves as a lock a program pauses; one that makes directories which are there does
+// not.
+func TestTakenNames(t *testing.T) {
+	for pauses, want := range map[int64]bool{3: false, 100: true} {
+		p := waiting("sleeps", pauses)
+		p.Calls = []profile.Call{{Op: trace.OpMkdir, Name: "mkdir", Count: 100, Errors: 99,
+			Errno: map[trace.Errno]int64{trace.ErrExists: 99}}}
+		if r := verdict.Judge(p).Causes[0]; strings.Contains(r.Text, "as where another program holds") != want {
+			t.Errorf("%d pauses: %q", pauses, r.Text)
+		}
+	}
+}
