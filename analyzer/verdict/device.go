@@ -125,6 +125,7 @@ func waited(a *account, d *wording.Disk, ns int64) {
 		}
 	}
 	fileLocked(a, d, &r)
+	stored(a, d, &r)
 	replaced(a, d, &r)
 	if large(a, d, ns) {
 		a.behind(a.large.call, &r)
