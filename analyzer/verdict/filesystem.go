@@ -141,6 +141,7 @@ func ofProcess(a *account, r *profile.Reason, file *profile.File, where, names s
 	} else if below := belowUserSpace(a, file); below != "" {
 		r.Text += "; the drive below it, " + below
 	}
+	cut(a, r, file)
 }
 
 // trips is how often the path led from calls that move data of a file to the process that serves it.

@@ -5,14 +5,20 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // sooner says what helps where syncs each had much to write, and the drive had been idle for long before: what they
 // waited for could have been written meanwhile. It saves no more than that time; where the program fills memory
-// quickly and syncs in the end, the drive was hardly idle, and no order of writes helps.
+// quickly and syncs in the end, the drive was hardly idle, and no order of writes helps. Where they only began writes,
+// nothing depends on their return: no data are safe after sync_file_range.
 func sooner(a *account, d *wording.Disk, ns int64) string {
-	if a.p.Path == nil || !large(a, d, ns) {
+	switch {
+	case a.p.Path == nil || !large(a, d, ns):
 		return ""
+	case a.large.call.Op == trace.OpSyncRange:
+		return "call sync_file_range in another thread, or leave it out: it waits while the queue of the drive is full, " +
+			"and nothing is durable after it; "
 	}
 	idle := min(a.total-d.Flow.Depth.BusyNS, ns)
 	if float64(idle) <= third*float64(ns) {

@@ -36,3 +36,21 @@ func TestWrittenSooner(t *testing.T) {
 		}
 	}
 }
+
+// What only begins writes need not be waited for, idle drive or not.
+func TestBegunElsewhere(t *testing.T) {
+	p := spent(map[string]int64{"device_write": second}, map[string]int64{"in_call": second})
+	p.Devices = []profile.Device{drive(18)}
+	d := &p.Devices[0]
+	d.Read, d.Write = nil, d.Read
+	d.Write.Bytes, d.Write.Count, d.Write.Depth.BusyNS = 320<<20, 320, second
+	d.Write.Latency.Min, d.Write.Latency.P50 = second/1000, second/50
+	p.Trace.Drives = []profile.Drive{{Name: d.Name, BusyNS: second}}
+	p.Calls = []profile.Call{{Op: trace.OpSyncRange, Name: "sync_file_range", Count: 10, TimeNS: second}}
+	p.Path = &profile.Path{Parts: []profile.PathPart{{Place: profile.PathPlace{What: "service", Label: "device_write",
+		Call: "sync_range", Device: d.Name, Request: "write"}, NS: second}}}
+	r := &verdict.Judge(p).Causes[0]
+	if r.Code != cause.DeviceBandwidth || !strings.HasPrefix(r.Remedy, "call sync_file_range in another thread") {
+		t.Errorf("%+v", r)
+	}
+}

@@ -18,10 +18,13 @@ func Times(d *profile.Dist) string {
 }
 
 // Each words what each of some operations took: the middle of the times, and the longest one where it is much of all.
+// Where few took most of the time, the middle says nothing of it.
 func Each(d *profile.Dist) string {
 	switch {
 	case d.Count == 1:
 		return Times(d)
+	case 2*d.P90*d.Count < d.Sum && 2*d.Max < d.Sum:
+		return unit.Nanoseconds(d.Sum) + " in all, the longest " + unit.Nanoseconds(d.Max)
 	case d.Max > 2*d.P90 && d.Max > d.Sum/4:
 		return Times(d) + " each, the longest " + unit.Nanoseconds(d.Max)
 	}

@@ -16,6 +16,7 @@ func TestEach(t *testing.T) {
 		"1.00 ms to 3.00 ms each, the longest 1.10 s": {
 			Count: 99, Sum: 2000 * ms, P10: ms, P90: 3 * ms, Max: 1100 * ms,
 		},
+		"5.00 s in all, the longest 1.20 s": {Count: 80, Sum: 5000 * ms, P10: ms, P90: 3 * ms, Max: 1200 * ms},
 	} {
 		if got := Each(&d); got != want {
 			t.Errorf("%q, want %q", got, want)
