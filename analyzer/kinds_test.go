@@ -2,6 +2,7 @@ package analyzer
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -245,6 +246,31 @@ func TestReopened(t *testing.T) {
 	named(t, lines(2000, 1), "reopened", "app.log was opened 2,000 times, for 2,000 writes of 40 B")
 	named(t, lines(2000, 8), "per_call", "16,000 writes of 40 B, mostly of app.log") // several for each
 	named(t, lines(100, 1), "")
+}
+
+func TestReopenedAll(t *testing.T) {
+	clients := func(files, rounds, each int) *scene {
+		s := newScene(t, "maild")
+		var logs []trace.FileID
+		for i := range files {
+			logs = append(logs, s.file(fmt.Sprint("/var/log/host", i), 0))
+		}
+		for round := range rounds {
+			for _, f := range logs {
+				s.open(f, trace.FlagWrite|trace.FlagAppend)
+				for k := range each {
+					s.write(f, int64(round*each+k)*80, 80, us)
+				}
+				s.close(f)
+			}
+		}
+		s.returns()
+		return s
+	}
+	named(t, clients(150, 20, 1), "reopened_all", "files were opened 3,000 times, for 3,000 writes of 80 B: 150 of them "+
+		"again and again")
+	named(t, clients(3000, 1, 1), "")                  // each once
+	named(t, clients(150, 20, 10), "per_call", "30,0") // several for each
 }
 
 func TestReplaced(t *testing.T) {

@@ -11,6 +11,9 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
+// inOperations says of what time a share is.
+const inOperations = " in operations"
+
 // bottleneck names the first cause, with its share of the time and how sure it is.
 func bottleneck(p *profile.Profile) string {
 	if !p.Trace.Sees(string(trace.LimitPartial)) {
@@ -21,7 +24,7 @@ func bottleneck(p *profile.Profile) string {
 	}
 	of := ""
 	if o := p.Operations; o != nil {
-		if of = " in operations"; o.TotalNS == 0 {
+		if of = inOperations; o.TotalNS == 0 {
 			return "none: nothing was asked of it"
 		}
 	}

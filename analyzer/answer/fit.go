@@ -28,8 +28,8 @@ func fit(lines []profile.AnswerLine, bar bool) []profile.AnswerLine {
 	for _, least := range []func([]profile.AnswerLine) []profile.AnswerLine{
 		shorten(Try), shorten(""), shorten(Next), shorten(Note), without(More), oneRow(Warning), second(Operations),
 		without(WhatIf), unexplained, lastDevice, oneRow(Next), oneRow(Note), oneRow(""), oneRow(Try), oneRow(Copied),
-		oneRow(Program), idle, oneRow(Longest), operationsAlone, oneRow(Operations), cut, without(Pauses), without(Next),
-		without(Note),
+		oneRow(Program), idle, oneRow(Longest), unplaced, oneRow(Operations), operationsAlone, cut,
+		without(Pauses), without(Next), without(Note),
 	} {
 		if rows(lines) <= room {
 			break
@@ -42,6 +42,11 @@ func fit(lines []profile.AnswerLine, bar bool) []profile.AnswerLine {
 // idle leaves out that a program moved no data.
 func idle(lines []profile.AnswerLine) []profile.AnswerLine {
 	return slices.DeleteFunc(slices.Clone(lines), func(l profile.AnswerLine) bool { return l.Text == nothingMoved })
+}
+
+// unplaced leaves out of what took most that it was in operations, which their own line says.
+func unplaced(lines []profile.AnswerLine) []profile.AnswerLine {
+	return changed(lines, Bottleneck, func(text string) string { return strings.Replace(text, inOperations, "", 1) })
 }
 
 // operationsAlone leaves out what was seen of the first cause where operations say it, too.

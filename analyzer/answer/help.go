@@ -50,7 +50,8 @@ var worked = map[string]bool{
 // lessens are the causes that work of a kind is behind, where it is not behind all of these: names that are looked up
 // are no bytes at a drive, and bytes are no calls.
 var lessens = map[string]map[string]bool{
-	"reopened": onNames, "listed_again": onNames, "looked_for": onNames, "looked_at": onLooks,
+	"reopened": onNames, "reopened_all": onNames, "listed_again": onNames, "looked_for": onNames,
+	"looked_at": onLooks,
 	"by_turns":  {cause.DeviceLatency: true, cause.DeviceBandwidth: true, cause.Readahead: true},
 	"scattered": {cause.DeviceLatency: true, cause.Names: true},
 	"not_kept": {cause.MappedReads: true, cause.DeviceLatency: true, cause.DeviceBandwidth: true, cause.Names: true,

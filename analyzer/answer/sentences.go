@@ -31,6 +31,7 @@ func kinds(o *observer) {
 	expanded(o)
 	holes(o)
 	reopened(o)
+	reopenedAll(o)
 	perCall(o)
 	listedAgain(o)
 	missing(o)
@@ -52,6 +53,7 @@ var WorkKinds = map[string]bool{"amplified": true, "emulated_allocation": true, 
 	"looked_for": true, "looked_at": true, "not_kept": true, "scattered": true, "by_turns": true,
 	"rewound": true, "read_within": true, "copied_again": true, "saved": true,
 	"written_over": true, "read_all": true, "temporary_files": true, "stamps_synced": true,
-	"holes_copied": true, "holes_read": true, "reopened": true, "listed_again": true, "replaced": true,
+	"holes_copied": true, "holes_read": true, "reopened": true, "reopened_all": true, "listed_again": true,
+	"replaced":   true,
 	"mount_sync": true, "mount_dirsync": true, "mount_discard": true, "mount_journal": true,
 	"mount_atime": true, "mount_nobarrier": true, "per_call": true, "synced_directory": true, "synced_file": true}

@@ -3,6 +3,7 @@ package verdict
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -88,12 +89,32 @@ func itsCall(a *account) (text, remedy string) {
 	remedy, on := "fewer of these calls; a faster drive changes nothing", ""
 	if most.file != "" {
 		on = " of " + most.file
+	} else if f := servedMost(a, trace.OpNamed(most.call)); f != nil && onFile(f, most.call).TimeNS*2 > times[most] {
+		on = fmt.Sprintf(", mostly of %s (%s)", path.Base(f.Path), inCalls(onFile(f, most.call)))
 	}
 	if strings.HasPrefix(most.file, "/dev/") && most.call == "read" {
 		remedy = "another source: what the kernel makes there takes CPU time; a faster drive changes nothing"
 	}
 	a.figure("call_ns", float64(times[most]))
 	return fmt.Sprintf("in %s%s: %s of CPU time, with no wait", most.call, on, unit.Nanoseconds(times[most])), remedy
+}
+
+// onFile is what was done by calls of one operation on a file.
+func onFile(f *profile.File, call string) (all profile.OpCount) {
+	for _, o := range f.Ops {
+		if o.Op.String() == call {
+			all.Count, all.TimeNS, all.Bytes = all.Count+o.Count, all.TimeNS+o.TimeNS, all.Bytes+o.Bytes
+		}
+	}
+	return all
+}
+
+// inCalls words how much that was.
+func inCalls(o profile.OpCount) string {
+	if o.Bytes == 0 {
+		return unit.Things(o.Count, "call")
+	}
+	return unit.Bytes(o.Bytes) + " in " + unit.Things(o.Count, "call")
 }
 
 // manyProcesses names the commands of which there were several processes each, most time first, if these computed most

@@ -114,6 +114,8 @@ func TestTheCallThatComputes(t *testing.T) {
 			part("cpu", "runs", "", "", second*4/10)}, "in read of /dev/urandom: 600 ms of CPU time, with no wait"},
 		{"no file", []profile.PathPart{part("other_call", "runs", "ioctl", "", second)},
 			"in ioctl: 1.00 s of CPU time, with no wait"},
+		{"several files, one of them most", []profile.PathPart{part("other_call", "runs", "readdir", "", second)},
+			"in readdir, mostly of fd (4.10 MB in 900 calls): 1.00 s of CPU time, with no wait"},
 		{"half", []profile.PathPart{part("other_call", "runs", "read", "/dev/urandom", second/2),
 			part("cpu", "runs", "", "", second/2)}, "on a CPU, outside of calls that move data"},
 		{"it waited there", []profile.PathPart{part("other_call", "unknown", "read", "/dev/tty", second*6/10),
@@ -121,6 +123,8 @@ func TestTheCallThatComputes(t *testing.T) {
 	} {
 		p := spent(map[string]int64{"cpu": second / 2, "other_call": second / 2}, map[string]int64{"running": second})
 		p.Path = &profile.Path{Parts: test.parts}
+		p.Files = []profile.File{{Path: "/proc/self/fd", Type: trace.FileDirectory, Ops: []profile.OpCount{
+			{Op: trace.OpReaddir, Count: 900, TimeNS: second, Bytes: 4_096_000}}}}
 		if got := verdict.Judge(p).Causes[0].Text; got != test.want {
 			t.Errorf("%s: %q, want %q", test.name, got, test.want)
 		}

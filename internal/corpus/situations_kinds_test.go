@@ -126,6 +126,11 @@ for i in range(%d): os.write(f, b"x" * 200); os.fdatasync(f)`, 60*n))
 for i in range(%d): open("settings").read()`, 6000*n))
 	}, is(cause.OwnCPU, cause.Names, cause.SmallCalls), false}, "reopened", "settings was opened 6,00",
 		"settings was opened"},
+	{situation{"a log for each client, opened for each line", "40 files", func(t testing.TB, n int) []string {
+		return in(workDir(t), python(`for i in range(%d):
+    with open("client" + str(i * 7 %% 40), "a") as f: f.write("one line of a log\n")`, 4000*n))
+	}, is(cause.OwnCPU, cause.Names, cause.Settling, cause.CPUContention, cause.SmallCalls), false}, "reopened_all",
+		" of them again and again", "files were opened 4,"},
 	{situation{"a file in memory, read page by page", "ext4; dd bs=4k", func(t testing.TB, n int) []string {
 		dir := mount(t, "ext4", 384<<20)
 		fill(t, filepath.Join(dir, "file"), 96*n<<20)
