@@ -55,6 +55,7 @@ int PROBE(mm_filemap_fault, struct address_space *mapping, unsigned long index)
 	t->fault_start = bpf_ktime_get_ns();
 	t->fault_inode = (u64)UNTRUSTED(struct address_space, mapping)->host;
 	t->fault_index = index;
+	t->fault_waited = 0;
 	if (!t->start)
 		t->filled = 0;
 	t->fault_filled = t->filled;

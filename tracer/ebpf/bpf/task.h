@@ -74,7 +74,7 @@ struct task {
 	u64 dio_file; /* struct file of the direct I/O being submitted */
 	s64 dio_pos;
 	u32 fault_filled; /* `filled` as the fault began */
-	u32 pad;
+	u32 fault_waited; /* it has waited, which was recorded */
 	u8 throttled;
 	u8 entered; /* the entry of a call has been seen */
 	u8 left;    /* the exit of the last one has, or was counted as one without an entry */

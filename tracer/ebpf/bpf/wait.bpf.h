@@ -84,15 +84,24 @@ static __always_inline void send_wait(struct task_struct *p, struct off_cpu *o, 
  */
 static __always_inline void runs_again(struct task_struct *p, struct off_cpu *o, struct task *t, bool runs, u64 now)
 {
-	if (o->cause != WAIT_READY || now - o->start >= READY_NS)
+	u64 began = o->start;
+
+	if (o->cause != WAIT_READY || now - began >= READY_NS)
 		send_wait(p, o, !t, runs, now);
 	o->start = o->woken = 0;
 	if (!t || o->cause == WAIT_READY)
 		return; /* whatever it is about to wait for is still to come */
 	t->throttled = 0;
 	if (t->fault_start && t->fault_start < now && o->cause == WAIT_IO) {
+		/*
+		 * It may wait once more, or a store to the same mapping may, which has no hook where
+		 * it begins: the thread may have computed since, so that counts from its wait.
+		 */
+		if (t->fault_waited)
+			t->fault_start = began;
 		send_fault(t, p->tgid, p->pid, now);
-		t->fault_start = now; /* should it wait once more */
+		t->fault_start = now;
+		t->fault_waited = 1;
 		t->fault_filled = t->filled;
 	}
 }
