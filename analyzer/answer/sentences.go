@@ -21,6 +21,7 @@ func kinds(o *observer) {
 	growing(o)
 	stamps(o)
 	submits(o)
+	copiedOnWrite(o)
 	viaTemporary(o)
 	acrossMounts(o)
 	polling(o)
@@ -50,7 +51,7 @@ func kinds(o *observer) {
 // WorkKinds are the codes of sentences that name a kind of work.
 var WorkKinds = map[string]bool{"amplified": true, "emulated_allocation": true, "growing_log": true,
 	"blocking_submit": true, "across_mounts": true, "via_temporary": true, "lock_polling": true, "read_again": true,
-	"looked_for": true, "looked_at": true, "not_kept": true, "scattered": true, "by_turns": true,
+	"looked_for": true, "looked_at": true, "not_kept": true, "copied_on_write": true, "scattered": true, "by_turns": true,
 	"rewound": true, "read_within": true, "copied_again": true, "saved": true,
 	"written_over": true, "read_all": true, "temporary_files": true, "stamps_synced": true,
 	"holes_copied": true, "holes_read": true, "reopened": true, "reopened_all": true, "listed_again": true,

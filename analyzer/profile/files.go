@@ -35,8 +35,10 @@ type File struct {
 	Advice map[string]int64 `json:"advice,omitempty"`
 	Faults *FaultCount      `json:"faults,omitempty"` // page faults that had to wait for it
 	// requests that carry this file's data at the topmost device that was seen.
-	DeviceRead   *Flow          `json:"device_read,omitempty"`
-	DeviceWrite  *Flow          `json:"device_write,omitempty"`  // see `device_read`
+	DeviceRead  *Flow `json:"device_read,omitempty"`
+	DeviceWrite *Flow `json:"device_write,omitempty"` // see `device_read`
+	// writes at a device of pieces that lie elsewhere in the file than the one before, and yet behind it on the device
+	Relocated    int64          `json:"relocated_writes,omitempty"`
 	Cache        *Cache         `json:"cache,omitempty"`         // how much of what was read came from memory
 	ReadPattern  *AccessPattern `json:"read_pattern,omitempty"`  // in which order it was read
 	WritePattern *AccessPattern `json:"write_pattern,omitempty"` // in which order it was written

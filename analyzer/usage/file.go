@@ -29,6 +29,7 @@ type fileStats struct {
 	asked             int64 // in reads of what to do next
 	retries           int64 // slept between being refused a lock on it and asking again
 	advice            map[string]int64
+	relocated         relocations
 }
 
 type opStats struct {
@@ -182,6 +183,7 @@ func (s *fileStats) profile(f *world.File, wall int64, cache bool) profile.File 
 		p.PathBase64 = []byte(f.Path)
 	}
 	p.Processes, p.AskedNS, p.RetriesNS, p.Advice = s.users, s.asked, s.retries, s.advice
+	p.Relocated = s.relocated.count
 	p.Read, p.Write = s.read.Profile(wall), s.write.Profile(wall)
 	p.DeviceRead, p.DeviceWrite = s.devRead.Profile(wall), s.devWrite.Profile(wall)
 	p.ReadPattern, p.WritePattern = s.reads.Profile(), s.writes.Profile()

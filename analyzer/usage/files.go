@@ -101,6 +101,7 @@ func (c *Files) Request(e *world.Request) {
 	for i := range e.Pieces {
 		c.of(e.Pieces[i].File).request(e, e.Pieces[i].Bytes)
 	}
+	c.relocate(e)
 }
 
 // Finish lists the files, and counts what was left out.
