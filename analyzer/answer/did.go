@@ -220,13 +220,15 @@ func throughCalls(p *profile.Profile) string {
 			for _, d := range []struct {
 				verb string
 				flow *profile.Flow
-			}{{"read", l.Read}, {"wrote", l.Write}} {
+				of   func(*profile.File) *profile.Flow
+			}{{"read", l.Read, reads}, {"wrote", l.Write, writes}} {
 				if bytesOf(d.flow) == 0 {
 					continue
 				}
 				text := d.verb + " " + unit.Bytes(d.flow.Bytes)
 				if d.flow == large {
-					text += " in " + unit.Things(d.flow.Count, "call") + usual(&d.flow.Size)
+					text += " in " + unit.Things(d.flow.Count, "call") + usual(&d.flow.Size) +
+						mostly(p, d.of, d.flow.Bytes)
 				}
 				parts = append(parts, text)
 			}

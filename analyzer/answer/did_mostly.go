@@ -1,0 +1,41 @@
+package answer
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/iotrace/iotrace/analyzer/cause"
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// computes are the causes that name no drive and no file: what a program computes of is told by what it moved.
+var computes = map[string]bool{cause.OwnCPU: true, cause.CPUContention: true}
+
+// mostly names the file that nearly all bytes of one direction are of, where it computed and nothing else names that
+// file.
+func mostly(p *profile.Profile, of func(*profile.File) *profile.Flow, all int64) string {
+	if c := p.Verdict.Causes; len(c) == 0 || !computes[c[0].Code] || all < amplifiedBytes {
+		return ""
+	}
+	for i := range p.Files {
+		f := &p.Files[i]
+		if f.Type != trace.FileRegular || float64(bytesOf(of(f))) < nearly*float64(all) {
+			continue
+		}
+		at := fmt.Sprintf("/files/%d", i)
+		for k := range p.Observations {
+			if s := &p.Observations[k]; WorkKinds[s.Code] && (s.Subject == at || strings.HasPrefix(s.Subject, at+"/")) {
+				return ""
+			}
+		}
+		return ", mostly of " + named(f.Path)
+	}
+	return ""
+}
+
+// nearly is the part of all bytes that one file has to have.
+const nearly = 0.9
+
+func reads(f *profile.File) *profile.Flow  { return f.Read }
+func writes(f *profile.File) *profile.Flow { return f.Write }
