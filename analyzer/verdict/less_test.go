@@ -304,6 +304,23 @@ func TestUnpacked(t *testing.T) {
 	}
 }
 
+// Of libraries that are mapped, calls read the first bytes only: what page faults want is no more than they get, and
+// smaller blocks would not help.
+func TestUnpackedMapped(t *testing.T) {
+	p := spent(map[string]int64{"other_call": second}, map[string]int64{"other_calls": second})
+	p.Files = []profile.File{{Path: "/snap/lib.so", Type: trace.FileRegular, FSType: "cramfs", Mount: "/snap",
+		Cache:  &profile.Cache{FilledBytes: 1 << 20},
+		Ops:    []profile.OpCount{{Op: trace.OpRead, Count: 2, TimeNS: second / 100}},
+		Faults: &profile.FaultCount{Count: 100, TimeNS: second, Filled: 64 << 20}}}
+	p.Amounts.Filesystems = []profile.Amount{{Name: "/snap", FSType: "cramfs",
+		Read: profile.Moved{Asked: 1664, Device: 20 << 20}}}
+	r := verdict.Judge(p).Causes[0]
+	if r.Code != cause.Compression || !strings.HasPrefix(r.Remedy, "a compression that is faster to read") ||
+		r.Experiment != "" {
+		t.Errorf("%+v", r)
+	}
+}
+
 // A drive that writes what syncs wait for says which syncs; the journal's share and small syncs are sync.
 func TestLargeSyncs(t *testing.T) {
 	p := spent(map[string]int64{"device_write": second}, nil)

@@ -42,15 +42,17 @@ func unpacked(a *account) {
 		r := profile.Reason{
 			Code: cause.Compression, Name: "decompressing", Certainty: cause.Likely,
 			TimeNS: a.takeUpTo(calls, inData, inCall) + a.takeUpTo(faults, inOther, inCall),
-			Text: fmt.Sprintf("of %s that came into memory from %s, %s were read from the drive: the kernel decompressed, "+
-				"at %s", unit.Bytes(filled), s.FSType, unit.Bytes(s.Read.Device),
-				unit.Speed(rate)),
+			Text: fmt.Sprintf("%s read from %s became %s in memory: the kernel decompressed, at %s",
+				unit.Bytes(s.Read.Device), s.FSType, unit.Bytes(filled), unit.Speed(rate)),
 			Evidence: []profile.Evidence{at(fmt.Sprintf("/amounts/filesystems/%d/read/device_bytes", i),
 				float64(s.Read.Device))},
 			Remedy:     "a compression that is faster to read (zstd, lz4, lzo), or such files outside of it",
 			Experiment: "perf top",
 		}
-		if asked := s.Read.Asked; trace.Packed(s.FSType) && 2*asked < byCalls {
+		if trace.Packed(s.FSType) { // nothing of it lies there as it is
+			r.Experiment = ""
+		}
+		if asked := s.Read.Asked; trace.Packed(s.FSType) && 2*byCalls > filled && 2*asked < byCalls {
 			a.figure("asked_bytes", float64(asked))
 			r.Text = fmt.Sprintf("%s came into memory from %s where calls asked for %s: the kernel decompressed whole "+
 				"blocks, at %s", unit.Bytes(filled), s.FSType, unit.Bytes(asked), unit.Speed(rate))
@@ -58,7 +60,6 @@ func unpacked(a *account) {
 			if longerCalls(a.p) {
 				r.Remedy += "; or larger reads"
 			}
-			r.Experiment = "" // it is recorded
 		}
 		a.because(r)
 	}
