@@ -325,7 +325,7 @@ func (d *decoder) wait(r *iotraceWait) error {
 	if w.Duration < 0 {
 		return nil
 	}
-	w.Ready = min(w.Ready, w.Duration)
+	w.Ready = max(min(w.Ready, w.Duration), 0) // below 0: it was woken, by another CPU's clock, when it ran already
 	return d.sink.Wait(w)
 }
 
