@@ -136,7 +136,7 @@ kernels: ## boot other kernels in QEMU and compare what is recorded there; write
 	./scripts/install-test-deps --kernels
 	$(GO) run ./internal/kernels -o docs/kernels.md
 
-test-kernels: ## the same on three of them, the oldest among them and the newest, and a client of NFS beside its server, without what cannot be fetched
+test-kernels: ## the same on three of them, the oldest among them and the newest, and a client of NFS and SMB beside its server, without what cannot be fetched
 	./scripts/install-test-deps --kernels || echo "test-kernels: not all packages could be installed" >&2
 	$(GO) run ./internal/kernels -lenient -pair newest 5.10 newest newest-arm64
 

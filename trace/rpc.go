@@ -12,11 +12,12 @@ type RPC struct {
 	PID      uint32   `name:"pid" column:"5"`          // process that asked, for writeback perhaps a kernel worker
 	TID      uint32   `name:"tid" column:"1 key"`      // thread that took the reply
 	Protocol Protocol `name:"protocol" column:"2 key"` // that it is of
-	// Procedure is its name, as /proc/self/mountstats has it.
+	// Procedure is its name, as /proc/self/mountstats has it, or that of a command of SMB, as in QUERY_INFO.
 	Procedure string `name:"procedure" table:",dict" column:"6"`
 	Server    string `name:"server" omit:"" table:",dict" column:"7"` // name or address of the server, as it was mounted
 
-	// Queued is how long it was with the client before it was sent, the last time, in ns; -1 if it never was.
+	// Queued is how long it was with the client before it was sent, the last time, in ns; -1 if it never was. Of SMB it is
+	// 0: nothing tells when a command was sent.
 	Queued int64 `name:"queued" none:"-1" unit:"ns" column:"8"`
 	// RTT is how long the reply took since then, in ns; -1 if none came.
 	RTT  int64  `name:"rtt" none:"-1" unit:"ns" column:"9"`
@@ -24,10 +25,10 @@ type RPC struct {
 	// Offset is where that data is in the file, in bytes, NoOffset (-1) if not known.
 	Offset int64 `name:"offset" none:"-1" table:"file_offset" column:"11"`
 	Bytes  int64 `name:"bytes" omit:"0" unit:"bytes" column:"12"` // of data that was read or written
-	// Out is how large its messages to the server were, all that were sent, with headers.
+	// Out is how large its messages to the server were, all that were sent, with headers; 0 of SMB, as In.
 	Out int64 `name:"out" unit:"bytes" text:"out" column:"13"`
 	In  int64 `name:"in" unit:"bytes" text:"in" column:"14"` // size of the reply, with headers
-	// Sends is how often it was sent: more than once if the connection broke or no reply came.
+	// Sends is how often it was sent: more than once if the connection broke or no reply came. Of SMB it is 1.
 	Sends  uint32 `name:"sends" text:"sent" column:"15"`
 	Status int32  `name:"status" omit:"0" column:"16"` // 0, or the errno with which it failed
 	// Foreign: no recorded process asked for it or used the file.

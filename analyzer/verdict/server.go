@@ -2,10 +2,12 @@ package verdict
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // asked is a procedure of a server that the path led to.
@@ -63,9 +65,13 @@ func byProcedure(a *account, r *profile.Reason, where string) {
 // largeRequest is what clients and servers of today agree on, unless they are told otherwise.
 const largeRequest = 1 << 20
 
+const faster = "a faster network or server"
+
 // lessAsked says what makes less of the time in a procedure; "" if nothing about it does.
 func lessAsked(p *profile.Profile, q *profile.ServerRequests) string {
-	const faster = "a faster network or server"
+	if q.Protocol == trace.ProtocolSMB.String() {
+		return lessAskedSMB(p, q)
+	}
 	switch {
 	case q.Flow.Bytes == 0:
 		return ""
@@ -79,3 +85,22 @@ func lessAsked(p *profile.Profile, q *profile.ServerRequests) string {
 	}
 	return faster
 }
+
+// lessAskedSMB is the same for SMB, with the options of mount.cifs. When requests were sent is not known there.
+func lessAskedSMB(p *profile.Profile, q *profile.ServerRequests) string {
+	switch {
+	case q.Flow.Bytes == 0 && slices.Contains(namesAndAttributes, q.Procedure):
+		return "attributes that are kept for longer (actimeo), if no other client changes the files; " + faster
+	case q.Flow.Bytes == 0:
+		return ""
+	case q.Flow.Depth.MeanBusy < wording.Queued:
+		return "more requests in flight: " + onTheWay(p, "more readahead (rasize), several files or threads in parallel") +
+			"; " + faster
+	case q.Flow.Size.P50 < largeRequest:
+		return "larger requests (rsize, wsize; cache=strict, not none); " + faster
+	}
+	return "several connections (multichannel, max_channels); " + faster
+}
+
+// namesAndAttributes are the commands that look files up.
+var namesAndAttributes = []string{"CREATE", "CLOSE", "QUERY_INFO", "QUERY_DIRECTORY"}

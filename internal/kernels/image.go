@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 )
 
@@ -24,6 +25,9 @@ func (t *trial) initramfs(k *kernel, dir string, further []string) ([]byte, erro
 		a.File(program, content)
 	}
 	if err := biosnoop(&a, k); err != nil {
+		return nil, err
+	}
+	if err := shareDaemon(&a, k, further); err != nil {
 		return nil, err
 	}
 	if err := addModules(&a, dir, slices.Concat(modules, further)); err != nil {
@@ -43,6 +47,28 @@ func biosnoop(a *archive, k *kernel) error {
 		return nil
 	}
 	return addProgram(a, "biosnoop", program, libraries)
+}
+
+const daemonOfShare = "/usr/libexec/ksmbd.tools"
+
+// shares reports whether what the kernel's server of SMB needs is installed, for machines like this.
+func shares(k *kernel) bool {
+	_, err := os.Stat(daemonOfShare)
+	return err == nil && k.arch == runtime.GOARCH
+}
+
+// shareDaemon adds the daemon of the kernel's server of SMB to a machine that has the module. Where it is not installed
+// nothing is added.
+func shareDaemon(a *archive, k *kernel, modules []string) error {
+	if !shares(k) || !slices.Contains(modules, "ksmbd") {
+		return nil
+	}
+	program, err := os.ReadFile(daemonOfShare)
+	if err != nil {
+		return err
+	}
+	machine := map[string]string{"amd64": "x86_64", "arm64": "aarch64"}[k.arch]
+	return addProgram(a, "ksmbd.tools", program, "/usr/lib/"+machine+"-linux-gnu")
 }
 
 // makeDisk makes a file system with the file that is copied.

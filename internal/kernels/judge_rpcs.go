@@ -11,6 +11,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -110,37 +111,10 @@ func readStatistics(path string) (map[string]asked, error) {
 
 // readRPCs adds up the RPCs between the two times at which the workload read the statistics.
 func readRPCs(path string) (map[string]asked, error) {
-	f, err := tracefile.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	var all []trace.RPC
-	var read []int64 // when the statistics were, each time
-	names := map[trace.FileID]string{}
-	for b := new(trace.Batch); ; {
-		if err := f.Next(b); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			return nil, err
-		}
-		for i := range b.Files {
-			names[b.Files[i].ID] = b.Files[i].Path
-		}
-		for i := range b.Syscalls {
-			if c := &b.Syscalls[i]; c.Op == trace.OpRead && strings.HasSuffix(names[c.File], "/mountstats") {
-				read = append(read, c.Start)
-			}
-		}
-		all = append(all, b.RPCs...)
-	}
-	from, to := between(read)
 	sums := map[string]asked{}
+	all, err := rpcsBetween(path, "/mountstats", trace.ProtocolNFS4)
 	for i := range all {
 		r := &all[i]
-		if r.Start < from || r.End() > to || r.Protocol != trace.ProtocolNFS4 {
-			continue
-		}
 		a := sums[r.Procedure]
 		a.ops, a.sends, a.out, a.in = a.ops+1, a.sends+int64(max(r.Sends, 1)), a.out+r.Out, a.in+r.In
 		a.queued, a.rtt, a.took = a.queued+max(r.Queued, 0), a.rtt+max(r.RTT, 0), a.took+r.Duration
@@ -153,7 +127,38 @@ func readRPCs(path string) (map[string]asked, error) {
 		a.queued, a.rtt, a.took = ms(a.queued), ms(a.rtt), ms(a.took)
 		sums[name] = a
 	}
-	return sums, nil
+	return sums, err
+}
+
+// rpcsBetween are the RPCs of a protocol between the two times at which the workload read the file of the statistics.
+func rpcsBetween(path, statistics string, protocol trace.Protocol) (list []trace.RPC, err error) {
+	f, err := tracefile.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var read []int64 // when the statistics were, each time
+	names := map[trace.FileID]string{}
+	for b := new(trace.Batch); ; {
+		if err := f.Next(b); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return nil, err
+		}
+		for i := range b.Files {
+			names[b.Files[i].ID] = b.Files[i].Path
+		}
+		for i := range b.Syscalls {
+			if c := &b.Syscalls[i]; c.Op == trace.OpRead && strings.HasSuffix(names[c.File], statistics) {
+				read = append(read, c.Start)
+			}
+		}
+		list = append(list, b.RPCs...)
+	}
+	from, to := between(read)
+	return slices.DeleteFunc(list, func(r trace.RPC) bool {
+		return r.Start < from || r.End() > to || r.Protocol != protocol
+	}), nil
 }
 
 func ms(ns int64) int64 { return ns / int64(time.Millisecond) }

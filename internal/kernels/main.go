@@ -18,7 +18,7 @@ func main() {
 	flag.StringVar(&t.cache, "cache", "/var/cache/iotrace-kernels", "where kernels are kept")
 	output := flag.String("o", "", "write a table to this file")
 	flag.BoolVar(&t.lenient, "lenient", false, "go on without kernels that cannot be fetched, or an emulator")
-	pair := flag.String("pair", "", "also boot a client of NFS and its server with this kernel; merge their traces")
+	pair := flag.String("pair", "", "also boot a client of NFS and SMB and its server with this kernel")
 	flag.StringVar(&t.traces, "traces", "", "keep the traces of the pair in this directory")
 	verbose := flag.Bool("v", false, "print the console of each machine")
 	flag.Usage = func() {

@@ -12,8 +12,9 @@ import (
 	"sync"
 )
 
-// What NFS wants of both sides, and how their wire is reached.
-var pairModules = []string{"virtio_net", "nfs", "nfsv4", "nfsd"}
+// What NFS and SMB want of both sides, and how their wire is reached.
+var pairModules = []string{"virtio_net", "nfs", "nfsv4", "nfsd", "cifs", "ksmbd", "md4", "md5",
+	"hmac", "cmac", "ecb", "aes_generic", "sha256_generic", "sha512_generic", "ccm", "gcm", "ctr", "ghash_generic"}
 
 // The host takes this from the disks; guest/pair.go has the same.
 const traceName = "trace"
@@ -73,10 +74,17 @@ func (p pair) wired(name, other string) role {
 
 // compare takes the traces of both sides from their disks, and judges them merged.
 func (p pair) compare(clientFiles, serverFiles string) (string, error) {
-	for _, f := range []struct{ dir, name, to string }{
+	files := []struct{ dir, name, to string }{
 		{clientFiles, traceName, "client.iotrace"}, {serverFiles, traceName, "server.iotrace"},
 		{clientFiles, beforeName, beforeName}, {clientFiles, afterName, afterName},
-	} {
+		{clientFiles, shareName + traceName, shareName + "client.iotrace"},
+		{clientFiles, shareName + beforeName, shareName + beforeName},
+		{clientFiles, shareName + afterName, shareName + afterName},
+	}
+	if !shares(p.kernel) {
+		files = files[:4]
+	}
+	for _, f := range files {
 		to := filepath.Join(p.scratch, f.to)
 		if err := run(exec.Command("debugfs", "-R", "dump "+f.name+" "+to, filepath.Join(f.dir, diskName))); err != nil {
 			return "", err
@@ -85,13 +93,16 @@ func (p pair) compare(clientFiles, serverFiles string) (string, error) {
 	found, err := judgeMerged(filepath.Join(p.scratch, "host", "iotrace"), p.scratch, sourceBytes)
 	asked, failed := judgeRPCs(p.scratch)
 	found, err = found+"; "+asked, errors.Join(err, failed)
+	if shares(p.kernel) {
+		asked, failed = judgeShare(p.scratch, "10.9.0.1")
+		found, err = found+"; "+asked, errors.Join(err, failed)
+	}
 	if p.traces == "" {
 		return found, err
 	}
 	err = errors.Join(err, os.MkdirAll(p.traces, 0o755))
-	for _, name := range []string{"client.iotrace", "server.iotrace", "both.iotrace", beforeName, afterName} {
-		from, to := filepath.Join(p.scratch, name), filepath.Join(p.traces, name)
-		err = errors.Join(err, run(exec.Command("cp", from, to)))
+	for _, f := range append(files, struct{ dir, name, to string }{to: "both.iotrace"}) {
+		err = errors.Join(err, run(exec.Command("cp", filepath.Join(p.scratch, f.to), p.traces)))
 	}
 	return found, err
 }

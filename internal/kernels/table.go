@@ -49,6 +49,10 @@ Where a kernel is not listed, nothing is missing.
 `
 
 const checked = `
+What clients of NFS and SMB ask of their servers is seen where the kernel has type information of modules, from 5.11 on.
+` + "`make test-kernels`" + ` boots a client beside its server with the newest kernel and compares with what the
+client's kernel counts; with ` + "`go run ./internal/kernels -pair 6.12`" + ` another one does.
+
 ## How long old kernels are supported
 
 The probes for Linux before 5.17 (LEGACY in ` + "`tracer/ebpf/bpf`" + `) stay until 30 April 2027, when the standard

@@ -360,7 +360,7 @@ func (d *decoder) rpc(r *iotraceRpc) error {
 	e := &d.scratch.rpc
 	*e = trace.RPC{
 		Start: int64(r.Start) - d.base, Duration: int64(r.Ended - r.Start), PID: r.Pid, TID: r.Tid,
-		Protocol: protocolOf(r.Program, r.Version), Procedure: cString(r.Name[:]), Server: cString(r.Server[:]),
+		Protocol: protocolOf(r.Program, r.Version), Procedure: procedureOf(r), Server: cString(r.Server[:]),
 		Queued: -1, RTT: -1, File: d.files.id(r.File), Offset: r.Off, Bytes: int64(r.Bytes),
 		Out: int64(r.Out), In: int64(r.In), Sends: r.Sends, Status: -min(r.Status, 0),
 	}

@@ -71,6 +71,7 @@ const (
 	iotraceBoundMAX_HIERARCHY   iotraceBound = 64
 	iotraceBoundRPC_NAME        iotraceBound = 24
 	iotraceBoundRPC_SERVER      iotraceBound = 64
+	iotraceBoundPROGRAM_SMB     iotraceBound = 139
 	iotraceBoundSLICE_SHIFT     iotraceBound = 27
 )
 
@@ -523,6 +524,9 @@ const (
 	iotraceMapRequests                 = "requests"
 	iotraceMapRpcsSeen                 = "rpcs_seen"
 	iotraceMapScratches                = "scratches"
+	iotraceMapSmbAsks                  = "smb_asks"
+	iotraceMapSmbFiles                 = "smb_files"
+	iotraceMapSmbServers               = "smb_servers"
 	iotraceMapTargets                  = "targets"
 	iotraceMapTaskSlots                = "task_slots"
 	iotraceMapTasks                    = "tasks"
@@ -574,6 +578,45 @@ const (
 	iotraceProgSchedProcessFree        = "sched_process_free"
 	iotraceProgSchedSwitch             = "sched_switch"
 	iotraceProgSchedWaking             = "sched_waking"
+	iotraceProgSmb3CmdDone             = "smb3_cmd_done"
+	iotraceProgSmb3CmdDone2            = "smb3_cmd_done_2"
+	iotraceProgSmb3CmdDone3            = "smb3_cmd_done_3"
+	iotraceProgSmb3CmdDone4            = "smb3_cmd_done_4"
+	iotraceProgSmb3CmdEnter            = "smb3_cmd_enter"
+	iotraceProgSmb3CmdEnter2           = "smb3_cmd_enter_2"
+	iotraceProgSmb3CmdEnter3           = "smb3_cmd_enter_3"
+	iotraceProgSmb3CmdEnter4           = "smb3_cmd_enter_4"
+	iotraceProgSmb3CmdErr              = "smb3_cmd_err"
+	iotraceProgSmb3CmdErr2             = "smb3_cmd_err_2"
+	iotraceProgSmb3CmdErr3             = "smb3_cmd_err_3"
+	iotraceProgSmb3CmdErr4             = "smb3_cmd_err_4"
+	iotraceProgSmb3NblkCredits         = "smb3_nblk_credits"
+	iotraceProgSmb3ReadDone            = "smb3_read_done"
+	iotraceProgSmb3ReadDone2           = "smb3_read_done_2"
+	iotraceProgSmb3ReadDone3           = "smb3_read_done_3"
+	iotraceProgSmb3ReadDone4           = "smb3_read_done_4"
+	iotraceProgSmb3ReadEnter           = "smb3_read_enter"
+	iotraceProgSmb3ReadEnter2          = "smb3_read_enter_2"
+	iotraceProgSmb3ReadEnter3          = "smb3_read_enter_3"
+	iotraceProgSmb3ReadEnter4          = "smb3_read_enter_4"
+	iotraceProgSmb3ReadErr             = "smb3_read_err"
+	iotraceProgSmb3ReadErr2            = "smb3_read_err_2"
+	iotraceProgSmb3ReadErr3            = "smb3_read_err_3"
+	iotraceProgSmb3ReadErr4            = "smb3_read_err_4"
+	iotraceProgSmb3WaitCredits         = "smb3_wait_credits"
+	iotraceProgSmb3WaitffCredits       = "smb3_waitff_credits"
+	iotraceProgSmb3WriteDone           = "smb3_write_done"
+	iotraceProgSmb3WriteDone2          = "smb3_write_done_2"
+	iotraceProgSmb3WriteDone3          = "smb3_write_done_3"
+	iotraceProgSmb3WriteDone4          = "smb3_write_done_4"
+	iotraceProgSmb3WriteEnter          = "smb3_write_enter"
+	iotraceProgSmb3WriteEnter2         = "smb3_write_enter_2"
+	iotraceProgSmb3WriteEnter3         = "smb3_write_enter_3"
+	iotraceProgSmb3WriteEnter4         = "smb3_write_enter_4"
+	iotraceProgSmb3WriteErr            = "smb3_write_err"
+	iotraceProgSmb3WriteErr2           = "smb3_write_err_2"
+	iotraceProgSmb3WriteErr3           = "smb3_write_err_3"
+	iotraceProgSmb3WriteErr4           = "smb3_write_err_4"
 	iotraceProgSoftirqExit             = "softirq_exit"
 	iotraceProgSoftirqRaise            = "softirq_raise"
 	iotraceProgSysEnter                = "sys_enter"
@@ -648,6 +691,7 @@ const (
 	iotraceVarRecorder                 = "recorder"
 	iotraceVarRequestCrowded           = "request_crowded"
 	iotraceVarShapes                   = "shapes"
+	iotraceVarSmbSubrequests           = "smb_subrequests"
 	iotraceVarStackSlots               = "stack_slots"
 	iotraceVarTellsContext             = "tells_context"
 	iotraceVarUringOps                 = "uring_ops"
@@ -738,6 +782,45 @@ type iotraceProgramSpecs struct {
 	SchedProcessFree        *ebpf.ProgramSpec `ebpf:"sched_process_free"`
 	SchedSwitch             *ebpf.ProgramSpec `ebpf:"sched_switch"`
 	SchedWaking             *ebpf.ProgramSpec `ebpf:"sched_waking"`
+	Smb3CmdDone             *ebpf.ProgramSpec `ebpf:"smb3_cmd_done"`
+	Smb3CmdDone2            *ebpf.ProgramSpec `ebpf:"smb3_cmd_done_2"`
+	Smb3CmdDone3            *ebpf.ProgramSpec `ebpf:"smb3_cmd_done_3"`
+	Smb3CmdDone4            *ebpf.ProgramSpec `ebpf:"smb3_cmd_done_4"`
+	Smb3CmdEnter            *ebpf.ProgramSpec `ebpf:"smb3_cmd_enter"`
+	Smb3CmdEnter2           *ebpf.ProgramSpec `ebpf:"smb3_cmd_enter_2"`
+	Smb3CmdEnter3           *ebpf.ProgramSpec `ebpf:"smb3_cmd_enter_3"`
+	Smb3CmdEnter4           *ebpf.ProgramSpec `ebpf:"smb3_cmd_enter_4"`
+	Smb3CmdErr              *ebpf.ProgramSpec `ebpf:"smb3_cmd_err"`
+	Smb3CmdErr2             *ebpf.ProgramSpec `ebpf:"smb3_cmd_err_2"`
+	Smb3CmdErr3             *ebpf.ProgramSpec `ebpf:"smb3_cmd_err_3"`
+	Smb3CmdErr4             *ebpf.ProgramSpec `ebpf:"smb3_cmd_err_4"`
+	Smb3NblkCredits         *ebpf.ProgramSpec `ebpf:"smb3_nblk_credits"`
+	Smb3ReadDone            *ebpf.ProgramSpec `ebpf:"smb3_read_done"`
+	Smb3ReadDone2           *ebpf.ProgramSpec `ebpf:"smb3_read_done_2"`
+	Smb3ReadDone3           *ebpf.ProgramSpec `ebpf:"smb3_read_done_3"`
+	Smb3ReadDone4           *ebpf.ProgramSpec `ebpf:"smb3_read_done_4"`
+	Smb3ReadEnter           *ebpf.ProgramSpec `ebpf:"smb3_read_enter"`
+	Smb3ReadEnter2          *ebpf.ProgramSpec `ebpf:"smb3_read_enter_2"`
+	Smb3ReadEnter3          *ebpf.ProgramSpec `ebpf:"smb3_read_enter_3"`
+	Smb3ReadEnter4          *ebpf.ProgramSpec `ebpf:"smb3_read_enter_4"`
+	Smb3ReadErr             *ebpf.ProgramSpec `ebpf:"smb3_read_err"`
+	Smb3ReadErr2            *ebpf.ProgramSpec `ebpf:"smb3_read_err_2"`
+	Smb3ReadErr3            *ebpf.ProgramSpec `ebpf:"smb3_read_err_3"`
+	Smb3ReadErr4            *ebpf.ProgramSpec `ebpf:"smb3_read_err_4"`
+	Smb3WaitCredits         *ebpf.ProgramSpec `ebpf:"smb3_wait_credits"`
+	Smb3WaitffCredits       *ebpf.ProgramSpec `ebpf:"smb3_waitff_credits"`
+	Smb3WriteDone           *ebpf.ProgramSpec `ebpf:"smb3_write_done"`
+	Smb3WriteDone2          *ebpf.ProgramSpec `ebpf:"smb3_write_done_2"`
+	Smb3WriteDone3          *ebpf.ProgramSpec `ebpf:"smb3_write_done_3"`
+	Smb3WriteDone4          *ebpf.ProgramSpec `ebpf:"smb3_write_done_4"`
+	Smb3WriteEnter          *ebpf.ProgramSpec `ebpf:"smb3_write_enter"`
+	Smb3WriteEnter2         *ebpf.ProgramSpec `ebpf:"smb3_write_enter_2"`
+	Smb3WriteEnter3         *ebpf.ProgramSpec `ebpf:"smb3_write_enter_3"`
+	Smb3WriteEnter4         *ebpf.ProgramSpec `ebpf:"smb3_write_enter_4"`
+	Smb3WriteErr            *ebpf.ProgramSpec `ebpf:"smb3_write_err"`
+	Smb3WriteErr2           *ebpf.ProgramSpec `ebpf:"smb3_write_err_2"`
+	Smb3WriteErr3           *ebpf.ProgramSpec `ebpf:"smb3_write_err_3"`
+	Smb3WriteErr4           *ebpf.ProgramSpec `ebpf:"smb3_write_err_4"`
 	SoftirqExit             *ebpf.ProgramSpec `ebpf:"softirq_exit"`
 	SoftirqRaise            *ebpf.ProgramSpec `ebpf:"softirq_raise"`
 	SysEnter                *ebpf.ProgramSpec `ebpf:"sys_enter"`
@@ -792,6 +875,9 @@ type iotraceMapSpecs struct {
 	Requests       *ebpf.MapSpec `ebpf:"requests"`
 	RpcsSeen       *ebpf.MapSpec `ebpf:"rpcs_seen"`
 	Scratches      *ebpf.MapSpec `ebpf:"scratches"`
+	SmbAsks        *ebpf.MapSpec `ebpf:"smb_asks"`
+	SmbFiles       *ebpf.MapSpec `ebpf:"smb_files"`
+	SmbServers     *ebpf.MapSpec `ebpf:"smb_servers"`
 	Targets        *ebpf.MapSpec `ebpf:"targets"`
 	TaskSlots      *ebpf.MapSpec `ebpf:"task_slots"`
 	Tasks          *ebpf.MapSpec `ebpf:"tasks"`
@@ -863,6 +949,7 @@ type iotraceVariableSpecs struct {
 	Recorder           *ebpf.VariableSpec `ebpf:"recorder"`
 	RequestCrowded     *ebpf.VariableSpec `ebpf:"request_crowded"`
 	Shapes             *ebpf.VariableSpec `ebpf:"shapes"`
+	SmbSubrequests     *ebpf.VariableSpec `ebpf:"smb_subrequests"`
 	StackSlots         *ebpf.VariableSpec `ebpf:"stack_slots"`
 	TellsContext       *ebpf.VariableSpec `ebpf:"tells_context"`
 	UringOps           *ebpf.VariableSpec `ebpf:"uring_ops"`
@@ -919,6 +1006,9 @@ type iotraceMaps struct {
 	Requests       *ebpf.Map `ebpf:"requests"`
 	RpcsSeen       *ebpf.Map `ebpf:"rpcs_seen"`
 	Scratches      *ebpf.Map `ebpf:"scratches"`
+	SmbAsks        *ebpf.Map `ebpf:"smb_asks"`
+	SmbFiles       *ebpf.Map `ebpf:"smb_files"`
+	SmbServers     *ebpf.Map `ebpf:"smb_servers"`
 	Targets        *ebpf.Map `ebpf:"targets"`
 	TaskSlots      *ebpf.Map `ebpf:"task_slots"`
 	Tasks          *ebpf.Map `ebpf:"tasks"`
@@ -962,6 +1052,9 @@ func (m *iotraceMaps) Close() error {
 		m.Requests,
 		m.RpcsSeen,
 		m.Scratches,
+		m.SmbAsks,
+		m.SmbFiles,
+		m.SmbServers,
 		m.Targets,
 		m.TaskSlots,
 		m.Tasks,
@@ -1034,6 +1127,7 @@ type iotraceVariables struct {
 	Recorder           *ebpf.Variable `ebpf:"recorder"`
 	RequestCrowded     *ebpf.Variable `ebpf:"request_crowded"`
 	Shapes             *ebpf.Variable `ebpf:"shapes"`
+	SmbSubrequests     *ebpf.Variable `ebpf:"smb_subrequests"`
 	StackSlots         *ebpf.Variable `ebpf:"stack_slots"`
 	TellsContext       *ebpf.Variable `ebpf:"tells_context"`
 	UringOps           *ebpf.Variable `ebpf:"uring_ops"`
@@ -1086,6 +1180,45 @@ type iotracePrograms struct {
 	SchedProcessFree        *ebpf.Program `ebpf:"sched_process_free"`
 	SchedSwitch             *ebpf.Program `ebpf:"sched_switch"`
 	SchedWaking             *ebpf.Program `ebpf:"sched_waking"`
+	Smb3CmdDone             *ebpf.Program `ebpf:"smb3_cmd_done"`
+	Smb3CmdDone2            *ebpf.Program `ebpf:"smb3_cmd_done_2"`
+	Smb3CmdDone3            *ebpf.Program `ebpf:"smb3_cmd_done_3"`
+	Smb3CmdDone4            *ebpf.Program `ebpf:"smb3_cmd_done_4"`
+	Smb3CmdEnter            *ebpf.Program `ebpf:"smb3_cmd_enter"`
+	Smb3CmdEnter2           *ebpf.Program `ebpf:"smb3_cmd_enter_2"`
+	Smb3CmdEnter3           *ebpf.Program `ebpf:"smb3_cmd_enter_3"`
+	Smb3CmdEnter4           *ebpf.Program `ebpf:"smb3_cmd_enter_4"`
+	Smb3CmdErr              *ebpf.Program `ebpf:"smb3_cmd_err"`
+	Smb3CmdErr2             *ebpf.Program `ebpf:"smb3_cmd_err_2"`
+	Smb3CmdErr3             *ebpf.Program `ebpf:"smb3_cmd_err_3"`
+	Smb3CmdErr4             *ebpf.Program `ebpf:"smb3_cmd_err_4"`
+	Smb3NblkCredits         *ebpf.Program `ebpf:"smb3_nblk_credits"`
+	Smb3ReadDone            *ebpf.Program `ebpf:"smb3_read_done"`
+	Smb3ReadDone2           *ebpf.Program `ebpf:"smb3_read_done_2"`
+	Smb3ReadDone3           *ebpf.Program `ebpf:"smb3_read_done_3"`
+	Smb3ReadDone4           *ebpf.Program `ebpf:"smb3_read_done_4"`
+	Smb3ReadEnter           *ebpf.Program `ebpf:"smb3_read_enter"`
+	Smb3ReadEnter2          *ebpf.Program `ebpf:"smb3_read_enter_2"`
+	Smb3ReadEnter3          *ebpf.Program `ebpf:"smb3_read_enter_3"`
+	Smb3ReadEnter4          *ebpf.Program `ebpf:"smb3_read_enter_4"`
+	Smb3ReadErr             *ebpf.Program `ebpf:"smb3_read_err"`
+	Smb3ReadErr2            *ebpf.Program `ebpf:"smb3_read_err_2"`
+	Smb3ReadErr3            *ebpf.Program `ebpf:"smb3_read_err_3"`
+	Smb3ReadErr4            *ebpf.Program `ebpf:"smb3_read_err_4"`
+	Smb3WaitCredits         *ebpf.Program `ebpf:"smb3_wait_credits"`
+	Smb3WaitffCredits       *ebpf.Program `ebpf:"smb3_waitff_credits"`
+	Smb3WriteDone           *ebpf.Program `ebpf:"smb3_write_done"`
+	Smb3WriteDone2          *ebpf.Program `ebpf:"smb3_write_done_2"`
+	Smb3WriteDone3          *ebpf.Program `ebpf:"smb3_write_done_3"`
+	Smb3WriteDone4          *ebpf.Program `ebpf:"smb3_write_done_4"`
+	Smb3WriteEnter          *ebpf.Program `ebpf:"smb3_write_enter"`
+	Smb3WriteEnter2         *ebpf.Program `ebpf:"smb3_write_enter_2"`
+	Smb3WriteEnter3         *ebpf.Program `ebpf:"smb3_write_enter_3"`
+	Smb3WriteEnter4         *ebpf.Program `ebpf:"smb3_write_enter_4"`
+	Smb3WriteErr            *ebpf.Program `ebpf:"smb3_write_err"`
+	Smb3WriteErr2           *ebpf.Program `ebpf:"smb3_write_err_2"`
+	Smb3WriteErr3           *ebpf.Program `ebpf:"smb3_write_err_3"`
+	Smb3WriteErr4           *ebpf.Program `ebpf:"smb3_write_err_4"`
 	SoftirqExit             *ebpf.Program `ebpf:"softirq_exit"`
 	SoftirqRaise            *ebpf.Program `ebpf:"softirq_raise"`
 	SysEnter                *ebpf.Program `ebpf:"sys_enter"`
@@ -1150,6 +1283,45 @@ func (p *iotracePrograms) Close() error {
 		p.SchedProcessFree,
 		p.SchedSwitch,
 		p.SchedWaking,
+		p.Smb3CmdDone,
+		p.Smb3CmdDone2,
+		p.Smb3CmdDone3,
+		p.Smb3CmdDone4,
+		p.Smb3CmdEnter,
+		p.Smb3CmdEnter2,
+		p.Smb3CmdEnter3,
+		p.Smb3CmdEnter4,
+		p.Smb3CmdErr,
+		p.Smb3CmdErr2,
+		p.Smb3CmdErr3,
+		p.Smb3CmdErr4,
+		p.Smb3NblkCredits,
+		p.Smb3ReadDone,
+		p.Smb3ReadDone2,
+		p.Smb3ReadDone3,
+		p.Smb3ReadDone4,
+		p.Smb3ReadEnter,
+		p.Smb3ReadEnter2,
+		p.Smb3ReadEnter3,
+		p.Smb3ReadEnter4,
+		p.Smb3ReadErr,
+		p.Smb3ReadErr2,
+		p.Smb3ReadErr3,
+		p.Smb3ReadErr4,
+		p.Smb3WaitCredits,
+		p.Smb3WaitffCredits,
+		p.Smb3WriteDone,
+		p.Smb3WriteDone2,
+		p.Smb3WriteDone3,
+		p.Smb3WriteDone4,
+		p.Smb3WriteEnter,
+		p.Smb3WriteEnter2,
+		p.Smb3WriteEnter3,
+		p.Smb3WriteEnter4,
+		p.Smb3WriteErr,
+		p.Smb3WriteErr2,
+		p.Smb3WriteErr3,
+		p.Smb3WriteErr4,
 		p.SoftirqExit,
 		p.SoftirqRaise,
 		p.SysEnter,

@@ -50,7 +50,7 @@ func readKernel() (*kernel, error) {
 
 // modulesOf are the types of file systems and of RPCs that are modules, and there.
 func modulesOf(decoded *btf.Cache) (list []*btf.Spec) {
-	for _, name := range []string{"jbd2", "xfs", "btrfs", "overlay", "sunrpc", "nfs"} {
+	for _, name := range []string{"jbd2", "xfs", "btrfs", "overlay", "sunrpc", "nfs", "cifs"} {
 		if spec, err := decoded.Module(name); err == nil {
 			list = append(list, spec)
 		}

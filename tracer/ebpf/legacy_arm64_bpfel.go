@@ -44,6 +44,9 @@ const (
 	legacyMapRequests                 = "requests"
 	legacyMapRpcsSeen                 = "rpcs_seen"
 	legacyMapScratches                = "scratches"
+	legacyMapSmbAsks                  = "smb_asks"
+	legacyMapSmbFiles                 = "smb_files"
+	legacyMapSmbServers               = "smb_servers"
 	legacyMapTargets                  = "targets"
 	legacyMapTasks                    = "tasks"
 	legacyMapTransactions             = "transactions"
@@ -84,6 +87,18 @@ const (
 	legacyProgSchedProcessFree        = "sched_process_free"
 	legacyProgSchedSwitch             = "sched_switch"
 	legacyProgSchedWaking             = "sched_waking"
+	legacyProgSmb3CmdDone             = "smb3_cmd_done"
+	legacyProgSmb3CmdEnter            = "smb3_cmd_enter"
+	legacyProgSmb3CmdErr              = "smb3_cmd_err"
+	legacyProgSmb3NblkCredits         = "smb3_nblk_credits"
+	legacyProgSmb3ReadDone            = "smb3_read_done"
+	legacyProgSmb3ReadEnter           = "smb3_read_enter"
+	legacyProgSmb3ReadErr             = "smb3_read_err"
+	legacyProgSmb3WaitCredits         = "smb3_wait_credits"
+	legacyProgSmb3WaitffCredits       = "smb3_waitff_credits"
+	legacyProgSmb3WriteDone           = "smb3_write_done"
+	legacyProgSmb3WriteEnter          = "smb3_write_enter"
+	legacyProgSmb3WriteErr            = "smb3_write_err"
 	legacyProgSoftirqExit             = "softirq_exit"
 	legacyProgSoftirqRaise            = "softirq_raise"
 	legacyProgSysEnter                = "sys_enter"
@@ -155,6 +170,7 @@ const (
 	legacyVarQueueFirstBlockSplit     = "queue_first_block_split"
 	legacyVarRecorder                 = "recorder"
 	legacyVarShapes                   = "shapes"
+	legacyVarSmbSubrequests           = "smb_subrequests"
 	legacyVarTellsContext             = "tells_context"
 	legacyVarUringOps                 = "uring_ops"
 )
@@ -234,6 +250,18 @@ type legacyProgramSpecs struct {
 	SchedProcessFree        *ebpf.ProgramSpec `ebpf:"sched_process_free"`
 	SchedSwitch             *ebpf.ProgramSpec `ebpf:"sched_switch"`
 	SchedWaking             *ebpf.ProgramSpec `ebpf:"sched_waking"`
+	Smb3CmdDone             *ebpf.ProgramSpec `ebpf:"smb3_cmd_done"`
+	Smb3CmdEnter            *ebpf.ProgramSpec `ebpf:"smb3_cmd_enter"`
+	Smb3CmdErr              *ebpf.ProgramSpec `ebpf:"smb3_cmd_err"`
+	Smb3NblkCredits         *ebpf.ProgramSpec `ebpf:"smb3_nblk_credits"`
+	Smb3ReadDone            *ebpf.ProgramSpec `ebpf:"smb3_read_done"`
+	Smb3ReadEnter           *ebpf.ProgramSpec `ebpf:"smb3_read_enter"`
+	Smb3ReadErr             *ebpf.ProgramSpec `ebpf:"smb3_read_err"`
+	Smb3WaitCredits         *ebpf.ProgramSpec `ebpf:"smb3_wait_credits"`
+	Smb3WaitffCredits       *ebpf.ProgramSpec `ebpf:"smb3_waitff_credits"`
+	Smb3WriteDone           *ebpf.ProgramSpec `ebpf:"smb3_write_done"`
+	Smb3WriteEnter          *ebpf.ProgramSpec `ebpf:"smb3_write_enter"`
+	Smb3WriteErr            *ebpf.ProgramSpec `ebpf:"smb3_write_err"`
 	SoftirqExit             *ebpf.ProgramSpec `ebpf:"softirq_exit"`
 	SoftirqRaise            *ebpf.ProgramSpec `ebpf:"softirq_raise"`
 	SysEnter                *ebpf.ProgramSpec `ebpf:"sys_enter"`
@@ -279,6 +307,9 @@ type legacyMapSpecs struct {
 	Requests       *ebpf.MapSpec `ebpf:"requests"`
 	RpcsSeen       *ebpf.MapSpec `ebpf:"rpcs_seen"`
 	Scratches      *ebpf.MapSpec `ebpf:"scratches"`
+	SmbAsks        *ebpf.MapSpec `ebpf:"smb_asks"`
+	SmbFiles       *ebpf.MapSpec `ebpf:"smb_files"`
+	SmbServers     *ebpf.MapSpec `ebpf:"smb_servers"`
 	Targets        *ebpf.MapSpec `ebpf:"targets"`
 	Tasks          *ebpf.MapSpec `ebpf:"tasks"`
 	Transactions   *ebpf.MapSpec `ebpf:"transactions"`
@@ -352,6 +383,7 @@ type legacyVariableSpecs struct {
 	QueueFirstBlockSplit     *ebpf.VariableSpec `ebpf:"queue_first_block_split"`
 	Recorder                 *ebpf.VariableSpec `ebpf:"recorder"`
 	Shapes                   *ebpf.VariableSpec `ebpf:"shapes"`
+	SmbSubrequests           *ebpf.VariableSpec `ebpf:"smb_subrequests"`
 	TellsContext             *ebpf.VariableSpec `ebpf:"tells_context"`
 	UringOps                 *ebpf.VariableSpec `ebpf:"uring_ops"`
 }
@@ -404,6 +436,9 @@ type legacyMaps struct {
 	Requests       *ebpf.Map `ebpf:"requests"`
 	RpcsSeen       *ebpf.Map `ebpf:"rpcs_seen"`
 	Scratches      *ebpf.Map `ebpf:"scratches"`
+	SmbAsks        *ebpf.Map `ebpf:"smb_asks"`
+	SmbFiles       *ebpf.Map `ebpf:"smb_files"`
+	SmbServers     *ebpf.Map `ebpf:"smb_servers"`
 	Targets        *ebpf.Map `ebpf:"targets"`
 	Tasks          *ebpf.Map `ebpf:"tasks"`
 	Transactions   *ebpf.Map `ebpf:"transactions"`
@@ -443,6 +478,9 @@ func (m *legacyMaps) Close() error {
 		m.Requests,
 		m.RpcsSeen,
 		m.Scratches,
+		m.SmbAsks,
+		m.SmbFiles,
+		m.SmbServers,
 		m.Targets,
 		m.Tasks,
 		m.Transactions,
@@ -517,6 +555,7 @@ type legacyVariables struct {
 	QueueFirstBlockSplit     *ebpf.Variable `ebpf:"queue_first_block_split"`
 	Recorder                 *ebpf.Variable `ebpf:"recorder"`
 	Shapes                   *ebpf.Variable `ebpf:"shapes"`
+	SmbSubrequests           *ebpf.Variable `ebpf:"smb_subrequests"`
 	TellsContext             *ebpf.Variable `ebpf:"tells_context"`
 	UringOps                 *ebpf.Variable `ebpf:"uring_ops"`
 }
@@ -558,6 +597,18 @@ type legacyPrograms struct {
 	SchedProcessFree        *ebpf.Program `ebpf:"sched_process_free"`
 	SchedSwitch             *ebpf.Program `ebpf:"sched_switch"`
 	SchedWaking             *ebpf.Program `ebpf:"sched_waking"`
+	Smb3CmdDone             *ebpf.Program `ebpf:"smb3_cmd_done"`
+	Smb3CmdEnter            *ebpf.Program `ebpf:"smb3_cmd_enter"`
+	Smb3CmdErr              *ebpf.Program `ebpf:"smb3_cmd_err"`
+	Smb3NblkCredits         *ebpf.Program `ebpf:"smb3_nblk_credits"`
+	Smb3ReadDone            *ebpf.Program `ebpf:"smb3_read_done"`
+	Smb3ReadEnter           *ebpf.Program `ebpf:"smb3_read_enter"`
+	Smb3ReadErr             *ebpf.Program `ebpf:"smb3_read_err"`
+	Smb3WaitCredits         *ebpf.Program `ebpf:"smb3_wait_credits"`
+	Smb3WaitffCredits       *ebpf.Program `ebpf:"smb3_waitff_credits"`
+	Smb3WriteDone           *ebpf.Program `ebpf:"smb3_write_done"`
+	Smb3WriteEnter          *ebpf.Program `ebpf:"smb3_write_enter"`
+	Smb3WriteErr            *ebpf.Program `ebpf:"smb3_write_err"`
 	SoftirqExit             *ebpf.Program `ebpf:"softirq_exit"`
 	SoftirqRaise            *ebpf.Program `ebpf:"softirq_raise"`
 	SysEnter                *ebpf.Program `ebpf:"sys_enter"`
@@ -606,6 +657,18 @@ func (p *legacyPrograms) Close() error {
 		p.SchedProcessFree,
 		p.SchedSwitch,
 		p.SchedWaking,
+		p.Smb3CmdDone,
+		p.Smb3CmdEnter,
+		p.Smb3CmdErr,
+		p.Smb3NblkCredits,
+		p.Smb3ReadDone,
+		p.Smb3ReadEnter,
+		p.Smb3ReadErr,
+		p.Smb3WaitCredits,
+		p.Smb3WaitffCredits,
+		p.Smb3WriteDone,
+		p.Smb3WriteEnter,
+		p.Smb3WriteErr,
 		p.SoftirqExit,
 		p.SoftirqRaise,
 		p.SysEnter,

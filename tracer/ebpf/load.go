@@ -58,6 +58,7 @@ var consequences = []struct {
 		"who changed the trees of btrfs", true, "btrfs_block_group"},
 	{trace.LimitNoRPCs, []string{"rpc_stats_latency"}, "what clients of NFS ask of their servers", true,
 		rpcModule},
+	{trace.LimitNoRPCs, smbHooks, "what clients of SMB ask of their servers", true, smbModule},
 }
 
 // wakeHooks tell who wakes a thread, and what that is in the middle of. Without those of interrupts a wake would be
@@ -165,9 +166,9 @@ func removeHooks(spec *ebpf.CollectionSpec, hooks []string) {
 
 // callCopies are the further copies of the programs for calls, processes and RPCs: of use
 // only where a task can be preempted in one (bpf/syscalls.bpf.h).
-var callCopies = []string{"sys_enter_2", "sys_enter_3", "sys_enter_4", "sys_exit_2", "sys_exit_3", "sys_exit_4",
-	"sched_process_fork_2", "sched_process_exit_2", "rpc_stats_latency_2", "rpc_stats_latency_3",
-	"rpc_stats_latency_4"}
+var callCopies = append([]string{"sys_enter_2", "sys_enter_3", "sys_enter_4", "sys_exit_2", "sys_exit_3",
+	"sys_exit_4", "sched_process_fork_2", "sched_process_exit_2", "rpc_stats_latency_2", "rpc_stats_latency_3",
+	"rpc_stats_latency_4"}, smbCopies("_2", "_3", "_4")...)
 
 // removeUnused takes out the programs that a recording has no use for: of a command nobody is there before.
 func removeUnused(spec *ebpf.CollectionSpec, preemptible, present bool) {
@@ -224,7 +225,8 @@ func configure(spec *ebpf.CollectionSpec, k *kernel, calls *callTable, scope tra
 		"page_shift":      uint32(bits.TrailingZeros(uint(os.Getpagesize()))),
 	})
 	set["tells_context"] = k.noCount == nil
-	if spec.Variables["count_from_rq"] != nil { // not on arm64
+	set["smb_subrequests"] = k.hook("smb3_read_enter") == 8 // six before Linux 6.10
+	if spec.Variables["count_from_rq"] != nil {             // not on arm64
 		set["count_from_rq"] = k.count
 	}
 	for name, p := range spec.Programs { // only those for old kernels have the variable

@@ -31,13 +31,13 @@ var kindOf = map[iotraceRecord]trace.Kind{
 // interrupt themselves, with the kind of event each skipped run stands for at
 // most: it may have been another program's. A skipped request is not lost: a
 // copy of the program takes it.
-var skipped = map[string]trace.Kind{
+var skipped = withSMB(map[string]trace.Kind{
 	"sched_process_fork": trace.KindProcess, "sched_process_exec": trace.KindProcess,
 	"sched_process_exit": trace.KindProcess, "io_uring_submit_req": trace.KindAsyncOp,
 	"io_uring_submit_sqe": trace.KindAsyncOp, "io_uring_submit_sqe_parts": trace.KindAsyncOp,
 	"rpc_stats_latency_4": trace.KindRPC,
 	"io_uring_complete":   trace.KindAsyncOp, "io_uring_complete_res": trace.KindAsyncOp,
-}
+})
 
 // halves are the counters of calls that were seen in part (enum half), with the
 // program whose run is missing. The programs know which calls were the recorded

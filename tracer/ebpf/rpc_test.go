@@ -22,11 +22,12 @@ func TestRPCs(t *testing.T) {
 		Replied: 1300, Ended: 1320, Out: 120, In: 4200, Off: 8192, Bytes: 4096, Pid: program, Tid: 7, Sends: 2}
 	copy(one.Name[:], "READ")
 	copy(one.Server[:], "nas")
-	unsent, early, others := one, one, one
+	unsent, early, others, command := one, one, one, one
 	unsent.Sent, unsent.Replied, unsent.Status = 0, 0, -5
 	early.Start, early.Sent = 900, 950
 	others.Pid, others.Program = stranger, 400122
-	for _, r := range []*iotraceRpc{&one, &unsent, &early, &others} {
+	command.Program, command.Version, command.Name = uint32(iotraceBoundPROGRAM_SMB), 16, [24]uint8{}
+	for _, r := range []*iotraceRpc{&one, &unsent, &early, &others, &command} {
 		decode(t, d, r)
 	}
 	want := []trace.RPC{
@@ -36,6 +37,8 @@ func TestRPCs(t *testing.T) {
 			Queued: -1, RTT: -1, Offset: -1, Bytes: 4096, Out: 120, In: 4200, Sends: 2, Status: 5},
 		{Start: 100, Duration: 220, PID: stranger, TID: 7, Protocol: trace.ProtocolOther, Procedure: "READ", Server: "nas",
 			Queued: 50, RTT: 150, Offset: -1, Bytes: 4096, Out: 120, In: 4200, Sends: 2, Foreign: true},
+		{Start: 100, Duration: 220, PID: program, TID: 7, Protocol: trace.ProtocolSMB, Procedure: "QUERY_INFO",
+			Server: "nas", Queued: 50, RTT: 150, Offset: -1, Bytes: 4096, Out: 120, In: 4200, Sends: 2},
 	}
 	if len(rec.RPCs) != len(want) {
 		t.Fatalf("%d RPCs, want %d", len(rec.RPCs), len(want))

@@ -45,7 +45,7 @@ type Tracer struct {
 	collection *ebpf.Collection
 	links      []link.Link
 	limits     []trace.Limit
-	noClients  bool // sunrpc was not there as the probes were loaded
+	late       []clients // whose module was not there as the probes were loaded
 	decoder    *decoder
 	reader     *reader
 	cost       *costMeter
@@ -118,7 +118,7 @@ func (t *Tracer) attach(scope tracer.Scope) error {
 		return err
 	}
 	k.legacy = k.legacy || t.options.legacy
-	t.noClients = !k.has(rpcModule)
+	t.late = missingClients()
 	if err := t.load(k, scope); err != nil {
 		return err
 	}
@@ -228,9 +228,7 @@ func (t *Tracer) finish(sink trace.Sink, unfinished uint64) error {
 	t.mu.Lock()
 	t.stats, t.final = tracer.Stats{Lost: total, Cost: cost}, true
 	t.notes, err = helperNotes(t.collection)
-	if t.noClients {
-		t.notes = append(t.notes, lateClients()...)
-	}
+	t.notes = append(t.notes, lateClients(t.late)...)
 	t.mu.Unlock()
 	return err
 }

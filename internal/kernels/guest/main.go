@@ -71,7 +71,7 @@ func workload(name string, args []string) error {
 		}
 		return reads(n)
 	case "send":
-		return send(args[0], args[1])
+		return send(args[0], args[1], args[2], args[3])
 	case "snooped":
 		return snooped(args[0])
 	case "storm":

@@ -24,10 +24,14 @@ const (
 	traceName  = "trace"
 	beforeName = "before"
 	afterName  = "after"
+	shareName  = "smb-" // before these, of SMB
 )
 
 // kept are the files that the host takes, by what the machine is.
 var kept = map[string][]string{"server": {traceName}, "client": {traceName, beforeName, afterName}}
+
+// keptOfShare are those of SMB.
+var keptOfShare = []string{shareName + traceName, shareName + beforeName, shareName + afterName}
 
 // pairs are what the two machines do, by what they are.
 var pairs = map[string]func() (string, error){"server": server, "client": client}
@@ -38,8 +42,12 @@ func inPair(role string) {
 	if err == nil {
 		found, err = pairs[role]()
 	}
+	files := kept[role]
+	if role == "client" && shares() {
+		files = append(files, keptOfShare...)
+	}
 	if err == nil {
-		err = keep(kept[role]...)
+		err = keep(files...)
 	}
 	c := check{name: role, find: func() (string, []string, error) { return found, nil, err }}
 	report(c.run())
@@ -49,6 +57,11 @@ func inPair(role string) {
 func server() (string, error) {
 	if err := errors.Join(keepClock(0), serve()); err != nil {
 		return "", err
+	}
+	if shares() {
+		if err := share(); err != nil {
+			return "", err
+		}
 	}
 	l, err := net.Listen("tcp", netip.AddrPortFrom(addresses["server"], port).String())
 	if err != nil {
@@ -113,11 +126,16 @@ func client() (string, error) {
 	if err := errors.Join(setClock(server), mountServer()); err != nil {
 		return "", err
 	}
+	if shares() {
+		if err := clientOfShare(); err != nil {
+			return "", err
+		}
+	}
 	if err := tell(server, askRecord); err != nil {
 		return "", err
 	}
 	_, err = iotrace("record", "-q", "-f", "-o", "/tmp/"+traceName, "--", self, "send", work+"/source",
-		mount+"/written")
+		mount+"/written", "/proc/self/mountstats", "")
 	return "recorded", errors.Join(err, tell(server, askEnd))
 }
 
@@ -133,14 +151,14 @@ func tell(server io.ReadWriter, what byte) error {
 // block is what the workload of the client writes at once.
 const block = 1 << 20
 
-// send copies a file, has the server keep it, reads it from there, and goes on for a while. It notes what the kernel
-// counts of the mount, before and after.
-func send(from, to string) error {
+// send copies a file, has the server keep it, reads it from there, and goes on until the client has closed it too. It
+// notes what the kernel counts of the mount, before and after.
+func send(from, to, statistics, name string) error {
 	data, err := os.ReadFile(from)
 	if err != nil {
 		return err
 	}
-	if err := noteStatistics(beforeName); err != nil {
+	if err := noteStatistics(statistics, name+beforeName); err != nil {
 		return err
 	}
 	fd, err := unix.Open(to, unix.O_WRONLY|unix.O_CREAT|unix.O_TRUNC, 0o600)
@@ -155,8 +173,8 @@ func send(from, to string) error {
 	if err := errors.Join(unix.Fsync(fd), unix.Close(fd), fetch(to)); err != nil {
 		return err
 	}
-	time.Sleep(time.Second)
-	return noteStatistics(afterName)
+	time.Sleep(2 * time.Second)
+	return noteStatistics(statistics, name+afterName)
 }
 
 // fetch reads a file from the server, and asks for names that are not there.
@@ -179,8 +197,8 @@ func fetch(path string) error {
 }
 
 // noteStatistics keeps what the kernel counts of mounts.
-func noteStatistics(name string) error {
-	text, err := os.ReadFile("/proc/self/mountstats")
+func noteStatistics(from, name string) error {
+	text, err := os.ReadFile(from)
 	if err != nil {
 		return err
 	}

@@ -69,6 +69,35 @@ struct nfs_commit_data {
 	struct nfs_commitargs args;
 };
 
+/* cifs */
+
+struct TCP_Server_Info {
+	char *hostname;
+};
+
+struct cifs_ses {
+	u64 Suid;
+	struct TCP_Server_Info *server;
+};
+
+struct cifs_tcon {
+	struct cifs_ses *ses;
+	u32 tid;
+};
+
+struct tcon_link {
+	struct cifs_tcon *tl_tcon;
+};
+
+struct cifs_fid {
+	u64 persistent_fid;
+};
+
+struct cifsFileInfo {
+	struct cifs_fid fid;
+	struct tcon_link *tlink;
+};
+
 #pragma clang attribute pop
 
 #endif /* IOTRACE_CORE_RPC_TYPES_H */

@@ -196,6 +196,7 @@ struct file {
 	unsigned int f_flags;
 	struct path f_path;
 	s64 f_pos;
+	void *private_data;
 };
 
 struct ovl_path {

@@ -20,6 +20,7 @@ enum bound {
 	MAX_HIERARCHY = 64, /* numbers of hierarchies of control groups that are told apart */
 	RPC_NAME = 24,
 	RPC_SERVER = 64,
+	PROGRAM_SMB = 139, /* none of ONC RPC */
 	SLICE_SHIFT = 27, /* losses are counted per 2^27 ns = 134 ms */
 };
 
@@ -366,7 +367,7 @@ struct rpc {
 	u8 rec;
 	u8 pad[3];
 	u32 program; /* of ONC RPC, or PROGRAM_SMB */
-	u32 version;
+	u32 version; /* of that program; of SMB the command */
 	s32 status;  /* 0, or -errno */
 	u64 start;
 	u64 sent;    /* last; 0: never */

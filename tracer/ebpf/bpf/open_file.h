@@ -43,6 +43,7 @@ static __noinline void remember_pages(struct file *f, u32 id)
 
 	if (inode)
 		remember_inode((void *)inode, id);
+	remember_handle(number_of(f), id);
 }
 
 /*
