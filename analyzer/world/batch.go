@@ -41,7 +41,8 @@ func (t *Files) Batch(b *trace.Batch) {
 // asCall is the call that would have done what an asynchronous operation on names did.
 func asCall(e *trace.AsyncOp) *trace.Syscall {
 	return &trace.Syscall{Start: e.Submit, Duration: e.Complete - e.Submit, PID: e.PID, TID: e.TID, Op: e.Op,
-		Flags: e.Flags, FD: -1, FD2: -1, File: e.File, File2: e.File2, Offset: trace.NoOffset, Offset2: trace.NoOffset, Result: e.Result}
+		Flags: e.Flags, FD: -1, FD2: -1, File: e.File, File2: e.File2,
+		Offset: trace.NoOffset, Offset2: trace.NoOffset, Result: e.Result}
 }
 
 // early binds a number whose identity comes later in the batch than its use.

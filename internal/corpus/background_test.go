@@ -3,9 +3,7 @@
 package corpus
 
 import (
-	"os"
 	"testing"
-	"time"
 )
 
 // TestBackground ends a program that takes a while to end, as its memory has to be freed, and unmounts where it was.
@@ -17,9 +15,7 @@ func TestBackground(t *testing.T) {
 			background(t, dir, python(`b = bytearray(300 << 20)
 open("ready", "w")
 time.sleep(60)`))
-			for _, err := os.Stat(dir + "/ready"); err != nil; _, err = os.Stat(dir + "/ready") {
-				time.Sleep(10 * time.Millisecond)
-			}
+			exists(t, dir+"/ready")
 		})
 	}
 }

@@ -184,7 +184,7 @@ func starting(t *testing.T, c *exec.Cmd) {
 	})
 }
 
-func wait(t *testing.T, what string, there func() bool) {
+func wait(t testing.TB, what string, there func() bool) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); !there(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -89,14 +90,14 @@ os.fsync(p)`, dir, mebibytes<<10/piece, piece<<10), " "))
 	remount(t, dir)
 }
 
-// background runs a shell's command in a directory until the test ends.
-func background(t testing.TB, dir, script string) {
+// background runs a shell's command in a directory until the test ends, or stop is called.
+func background(t testing.TB, dir, script string) (stop func()) {
 	c := exec.Command("sh", "-c", "exec >/dev/null 2>&1; cd "+dir+" && "+script)
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
+	stop = sync.OnceFunc(func() {
 		_ = syscall.Kill(-c.Process.Pid, syscall.SIGKILL)
 		_ = c.Wait()
 		// What the shell started is this process's child now (testenv.Suite). It holds dir until it has ended.
@@ -104,6 +105,14 @@ func background(t testing.TB, dir, script string) {
 			_, err = syscall.Wait4(-c.Process.Pid, nil, 0, nil)
 		}
 	})
+	t.Cleanup(stop)
+	return stop
+}
+
+// exists waits until a file is there, which a program in the background makes when it is ready.
+func exists(t testing.TB, file string) {
+	t.Helper()
+	wait(t, file, func() bool { _, err := os.Stat(file); return err == nil })
 }
 
 // limitedDevice is a directory on a device with a limit of a control group (version 1).

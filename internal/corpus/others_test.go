@@ -4,12 +4,10 @@ package corpus
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 )
@@ -62,12 +60,12 @@ func TestOthers(t *testing.T) {
 func others(t *testing.T, top, program string, read, write int64) {
 	t.Helper()
 	device := filepath.Base(source(t, top))
+	stop := func() {}
 	p := prepared(t, func() []string {
+		stop() // of a recording before this one, which lost requests
 		signs := workDir(t)
-		background(t, top, python(stays, signs, program))
-		for _, err := os.Stat(signs + "/ready"); err != nil; _, err = os.Stat(signs + "/ready") {
-			time.Sleep(20 * time.Millisecond)
-		}
+		stop = background(t, top, python(stays, signs, program))
+		exists(t, signs+"/ready")
 		return in(top, fmt.Sprintf("dd if=/dev/zero of=own bs=64k count=64 oflag=direct; "+
 			"dd if=/dev/zero of=more bs=1M count=4 conv=fsync; "+
 			"touch %s/begun; while ! [ -e %[1]s/done ]; do sleep .02; done", signs))

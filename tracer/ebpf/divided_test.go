@@ -23,7 +23,8 @@ func TestLogsAreDivided(t *testing.T) {
 		share  sharer
 	}{
 		{"xfs", []string{"xfs/xfs_log_ticket_ungrant", "xfs/xfs_log_ticket_regrant", "xfs/xlog_iclog_write",
-			"block/block_bio_queue"}, shareOfLog},
+			"xfs/xfs_update_time", "xfs/xfs_iext_insert", "xfs/xfs_bmap_post_update", "xfs/xfs_unwritten_convert",
+			"xfs/xfs_setfilesize", "block/block_bio_queue"}, shareOfLog},
 		{"btrfs", []string{"btrfs/btrfs_reserve_extent"}, shareOfTrees},
 	} {
 		for _, alone := range []bool{true, false} {
@@ -81,24 +82,61 @@ func checkDivided(t *testing.T, fstype string, alone bool, events []string, shar
 }
 
 var (
-	ticketLine  = regexp.MustCompile(`^ *(.*)-(\d+) .*: xfs_log_ticket_\w+: .* t_curr_res (\d+) t_unit_res (\d+) `)
+	ticketLine = regexp.MustCompile(`^ *(.*)-(\d+) .*: xfs_log_ticket_(\w+): .* t_curr_res (\d+) t_unit_res (\d+) `)
+	fileLine   = regexp.MustCompile(`^ *(.*)-(\d+) .*: xfs_(?:update_time|iext_insert|bmap_post_update|` +
+		`unwritten_convert|setfilesize): dev \S+ ino (0x[0-9a-f]+)`)
 	bufferLine  = regexp.MustCompile(`^ *.*-(\d+) .*: xlog_iclog_write: `)
 	logBioLine  = regexp.MustCompile(`^ *.*-(\d+) .*: block_bio_queue: \S+ \S+ \d+ \+ (\d+) `)
 	reserveLine = regexp.MustCompile(`^ *(.*)-(\d+) .*: btrfs_reserve_extent: .* len=(\d+) `)
 )
 
+// changers says for whom a transaction of XFS is by the kernel's log: for the program that makes it, or, of a thread of
+// the kernel, for the one that changed last the file that the thread changes.
+type changers struct {
+	own             map[string]bool
+	files, workerOf map[string]string // by inode, by thread: the thread of a program
+}
+
+func (c changers) file(comm, tid, inode string) {
+	if !ofKernel(comm) {
+		c.files[inode] = tid
+	} else {
+		c.workerOf[tid] = c.files[inode]
+	}
+}
+
+// transaction returns whether it is for the program, and whether that is known.
+func (c changers) transaction(comm, tid, event string) (mine, known bool) {
+	who := tid
+	if ofKernel(comm) {
+		who = c.workerOf[tid]
+		if event == "ungrant" {
+			delete(c.workerOf, tid)
+		}
+	}
+	return c.own[who], who != ""
+}
+
+func ofKernel(comm string) bool {
+	return strings.HasPrefix(comm, "kworker/") || strings.HasPrefix(comm, "xfsaild/")
+}
+
 // shareOfLog is how much is the program's of what is written to the log of XFS, by what its transactions had added to
-// it since the last write. What only threads of the kernel had added to counts between the program's.
+// it since the last write. What only threads of the kernel had added to, for nobody, counts between the program's.
 func shareOfLog(lines []string, own map[string]bool) (written, nobodys float64) {
 	var mine, others, since float64
 	share, writes := map[string]float64{}, map[string]bool{}
+	c := changers{own, map[string]string{}, map[string]string{}}
 	for _, line := range lines {
-		if m := ticketLine.FindStringSubmatch(line); m != nil && !strings.HasPrefix(m[1], "kworker/") {
-			left, _ := strconv.ParseFloat(m[3], 64)
-			whole, _ := strconv.ParseFloat(m[4], 64)
-			if own[m[2]] {
+		if m := fileLine.FindStringSubmatch(line); m != nil {
+			c.file(m[1], m[2], m[3])
+		} else if m := ticketLine.FindStringSubmatch(line); m != nil {
+			left, _ := strconv.ParseFloat(m[4], 64)
+			whole, _ := strconv.ParseFloat(m[5], 64)
+			switch ours, known := c.transaction(m[1], m[2], m[3]); {
+			case ours:
 				mine += whole - left
-			} else {
+			case known:
 				others += whole - left
 			}
 		} else if m := bufferLine.FindStringSubmatch(line); m != nil {

@@ -31,6 +31,7 @@ var hooks = map[string]int{
 	"hrtimer_expire_entry": 2, "hrtimer_expire_exit": 1, "timer_expire_entry": 2,
 	"jbd2_handle_stats": 8, "jbd2_commit_flushing": 2,
 	"xfs_update_time": 1, "xfs_unwritten_convert": 3, "xfs_setfilesize": 3,
+	"xfs_iext_insert": 4, "xfs_bmap_post_update": 4,
 	"xfs_log_ticket_ungrant": 2, "xfs_log_ticket_regrant": 2, "xlog_iclog_write": 2, "btrfs_reserve_extent": 2,
 }
 

@@ -500,6 +500,7 @@ const (
 	iotraceMapCallBuffers              = "call_buffers"
 	iotraceMapCallCursors              = "call_cursors"
 	iotraceMapCallScratches            = "call_scratches"
+	iotraceMapCheckpoints              = "checkpoints"
 	iotraceMapCompletions              = "completions"
 	iotraceMapDevices                  = "devices"
 	iotraceMapDoings                   = "doings"
@@ -515,7 +516,6 @@ const (
 	iotraceMapInodes                   = "inodes"
 	iotraceMapLogWrites                = "log_writes"
 	iotraceMapLogged                   = "logged"
-	iotraceMapLogs                     = "logs"
 	iotraceMapLost                     = "lost"
 	iotraceMapLostSlices               = "lost_slices"
 	iotraceMapPlaces                   = "places"
@@ -628,6 +628,8 @@ const (
 	iotraceProgSysExit3                = "sys_exit_3"
 	iotraceProgSysExit4                = "sys_exit_4"
 	iotraceProgTimerExpireEntry        = "timer_expire_entry"
+	iotraceProgXfsBmapPostUpdate       = "xfs_bmap_post_update"
+	iotraceProgXfsIextInsert           = "xfs_iext_insert"
 	iotraceProgXfsLogTicketRegrant     = "xfs_log_ticket_regrant"
 	iotraceProgXfsLogTicketUngrant     = "xfs_log_ticket_ungrant"
 	iotraceProgXfsSetfilesize          = "xfs_setfilesize"
@@ -832,6 +834,8 @@ type iotraceProgramSpecs struct {
 	SysExit3                *ebpf.ProgramSpec `ebpf:"sys_exit_3"`
 	SysExit4                *ebpf.ProgramSpec `ebpf:"sys_exit_4"`
 	TimerExpireEntry        *ebpf.ProgramSpec `ebpf:"timer_expire_entry"`
+	XfsBmapPostUpdate       *ebpf.ProgramSpec `ebpf:"xfs_bmap_post_update"`
+	XfsIextInsert           *ebpf.ProgramSpec `ebpf:"xfs_iext_insert"`
 	XfsLogTicketRegrant     *ebpf.ProgramSpec `ebpf:"xfs_log_ticket_regrant"`
 	XfsLogTicketUngrant     *ebpf.ProgramSpec `ebpf:"xfs_log_ticket_ungrant"`
 	XfsSetfilesize          *ebpf.ProgramSpec `ebpf:"xfs_setfilesize"`
@@ -851,6 +855,7 @@ type iotraceMapSpecs struct {
 	CallBuffers    *ebpf.MapSpec `ebpf:"call_buffers"`
 	CallCursors    *ebpf.MapSpec `ebpf:"call_cursors"`
 	CallScratches  *ebpf.MapSpec `ebpf:"call_scratches"`
+	Checkpoints    *ebpf.MapSpec `ebpf:"checkpoints"`
 	Completions    *ebpf.MapSpec `ebpf:"completions"`
 	Devices        *ebpf.MapSpec `ebpf:"devices"`
 	Doings         *ebpf.MapSpec `ebpf:"doings"`
@@ -866,7 +871,6 @@ type iotraceMapSpecs struct {
 	Inodes         *ebpf.MapSpec `ebpf:"inodes"`
 	LogWrites      *ebpf.MapSpec `ebpf:"log_writes"`
 	Logged         *ebpf.MapSpec `ebpf:"logged"`
-	Logs           *ebpf.MapSpec `ebpf:"logs"`
 	Lost           *ebpf.MapSpec `ebpf:"lost"`
 	LostSlices     *ebpf.MapSpec `ebpf:"lost_slices"`
 	Places         *ebpf.MapSpec `ebpf:"places"`
@@ -982,6 +986,7 @@ type iotraceMaps struct {
 	CallBuffers    *ebpf.Map `ebpf:"call_buffers"`
 	CallCursors    *ebpf.Map `ebpf:"call_cursors"`
 	CallScratches  *ebpf.Map `ebpf:"call_scratches"`
+	Checkpoints    *ebpf.Map `ebpf:"checkpoints"`
 	Completions    *ebpf.Map `ebpf:"completions"`
 	Devices        *ebpf.Map `ebpf:"devices"`
 	Doings         *ebpf.Map `ebpf:"doings"`
@@ -997,7 +1002,6 @@ type iotraceMaps struct {
 	Inodes         *ebpf.Map `ebpf:"inodes"`
 	LogWrites      *ebpf.Map `ebpf:"log_writes"`
 	Logged         *ebpf.Map `ebpf:"logged"`
-	Logs           *ebpf.Map `ebpf:"logs"`
 	Lost           *ebpf.Map `ebpf:"lost"`
 	LostSlices     *ebpf.Map `ebpf:"lost_slices"`
 	Places         *ebpf.Map `ebpf:"places"`
@@ -1028,6 +1032,7 @@ func (m *iotraceMaps) Close() error {
 		m.CallBuffers,
 		m.CallCursors,
 		m.CallScratches,
+		m.Checkpoints,
 		m.Completions,
 		m.Devices,
 		m.Doings,
@@ -1043,7 +1048,6 @@ func (m *iotraceMaps) Close() error {
 		m.Inodes,
 		m.LogWrites,
 		m.Logged,
-		m.Logs,
 		m.Lost,
 		m.LostSlices,
 		m.Places,
@@ -1230,6 +1234,8 @@ type iotracePrograms struct {
 	SysExit3                *ebpf.Program `ebpf:"sys_exit_3"`
 	SysExit4                *ebpf.Program `ebpf:"sys_exit_4"`
 	TimerExpireEntry        *ebpf.Program `ebpf:"timer_expire_entry"`
+	XfsBmapPostUpdate       *ebpf.Program `ebpf:"xfs_bmap_post_update"`
+	XfsIextInsert           *ebpf.Program `ebpf:"xfs_iext_insert"`
 	XfsLogTicketRegrant     *ebpf.Program `ebpf:"xfs_log_ticket_regrant"`
 	XfsLogTicketUngrant     *ebpf.Program `ebpf:"xfs_log_ticket_ungrant"`
 	XfsSetfilesize          *ebpf.Program `ebpf:"xfs_setfilesize"`
@@ -1333,6 +1339,8 @@ func (p *iotracePrograms) Close() error {
 		p.SysExit3,
 		p.SysExit4,
 		p.TimerExpireEntry,
+		p.XfsBmapPostUpdate,
+		p.XfsIextInsert,
 		p.XfsLogTicketRegrant,
 		p.XfsLogTicketUngrant,
 		p.XfsSetfilesize,

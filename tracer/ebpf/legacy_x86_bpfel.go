@@ -20,6 +20,7 @@ const (
 	legacyMapBios                     = "bios"
 	legacyMapBlocksWritten            = "blocks_written"
 	legacyMapCallScratches            = "call_scratches"
+	legacyMapCheckpoints              = "checkpoints"
 	legacyMapCompletions              = "completions"
 	legacyMapDevices                  = "devices"
 	legacyMapDoings                   = "doings"
@@ -35,7 +36,6 @@ const (
 	legacyMapInodes                   = "inodes"
 	legacyMapLogWrites                = "log_writes"
 	legacyMapLogged                   = "logged"
-	legacyMapLogs                     = "logs"
 	legacyMapLost                     = "lost"
 	legacyMapLostSlices               = "lost_slices"
 	legacyMapNumbers                  = "numbers"
@@ -104,6 +104,8 @@ const (
 	legacyProgSysEnter                = "sys_enter"
 	legacyProgSysExit                 = "sys_exit"
 	legacyProgTimerExpireEntry        = "timer_expire_entry"
+	legacyProgXfsBmapPostUpdate       = "xfs_bmap_post_update"
+	legacyProgXfsIextInsert           = "xfs_iext_insert"
 	legacyProgXfsLogTicketRegrant     = "xfs_log_ticket_regrant"
 	legacyProgXfsLogTicketUngrant     = "xfs_log_ticket_ungrant"
 	legacyProgXfsSetfilesize          = "xfs_setfilesize"
@@ -268,6 +270,8 @@ type legacyProgramSpecs struct {
 	SysEnter                *ebpf.ProgramSpec `ebpf:"sys_enter"`
 	SysExit                 *ebpf.ProgramSpec `ebpf:"sys_exit"`
 	TimerExpireEntry        *ebpf.ProgramSpec `ebpf:"timer_expire_entry"`
+	XfsBmapPostUpdate       *ebpf.ProgramSpec `ebpf:"xfs_bmap_post_update"`
+	XfsIextInsert           *ebpf.ProgramSpec `ebpf:"xfs_iext_insert"`
 	XfsLogTicketRegrant     *ebpf.ProgramSpec `ebpf:"xfs_log_ticket_regrant"`
 	XfsLogTicketUngrant     *ebpf.ProgramSpec `ebpf:"xfs_log_ticket_ungrant"`
 	XfsSetfilesize          *ebpf.ProgramSpec `ebpf:"xfs_setfilesize"`
@@ -284,6 +288,7 @@ type legacyMapSpecs struct {
 	Bios           *ebpf.MapSpec `ebpf:"bios"`
 	BlocksWritten  *ebpf.MapSpec `ebpf:"blocks_written"`
 	CallScratches  *ebpf.MapSpec `ebpf:"call_scratches"`
+	Checkpoints    *ebpf.MapSpec `ebpf:"checkpoints"`
 	Completions    *ebpf.MapSpec `ebpf:"completions"`
 	Devices        *ebpf.MapSpec `ebpf:"devices"`
 	Doings         *ebpf.MapSpec `ebpf:"doings"`
@@ -299,7 +304,6 @@ type legacyMapSpecs struct {
 	Inodes         *ebpf.MapSpec `ebpf:"inodes"`
 	LogWrites      *ebpf.MapSpec `ebpf:"log_writes"`
 	Logged         *ebpf.MapSpec `ebpf:"logged"`
-	Logs           *ebpf.MapSpec `ebpf:"logs"`
 	Lost           *ebpf.MapSpec `ebpf:"lost"`
 	LostSlices     *ebpf.MapSpec `ebpf:"lost_slices"`
 	Numbers        *ebpf.MapSpec `ebpf:"numbers"`
@@ -414,6 +418,7 @@ type legacyMaps struct {
 	Bios           *ebpf.Map `ebpf:"bios"`
 	BlocksWritten  *ebpf.Map `ebpf:"blocks_written"`
 	CallScratches  *ebpf.Map `ebpf:"call_scratches"`
+	Checkpoints    *ebpf.Map `ebpf:"checkpoints"`
 	Completions    *ebpf.Map `ebpf:"completions"`
 	Devices        *ebpf.Map `ebpf:"devices"`
 	Doings         *ebpf.Map `ebpf:"doings"`
@@ -429,7 +434,6 @@ type legacyMaps struct {
 	Inodes         *ebpf.Map `ebpf:"inodes"`
 	LogWrites      *ebpf.Map `ebpf:"log_writes"`
 	Logged         *ebpf.Map `ebpf:"logged"`
-	Logs           *ebpf.Map `ebpf:"logs"`
 	Lost           *ebpf.Map `ebpf:"lost"`
 	LostSlices     *ebpf.Map `ebpf:"lost_slices"`
 	Numbers        *ebpf.Map `ebpf:"numbers"`
@@ -456,6 +460,7 @@ func (m *legacyMaps) Close() error {
 		m.Bios,
 		m.BlocksWritten,
 		m.CallScratches,
+		m.Checkpoints,
 		m.Completions,
 		m.Devices,
 		m.Doings,
@@ -471,7 +476,6 @@ func (m *legacyMaps) Close() error {
 		m.Inodes,
 		m.LogWrites,
 		m.Logged,
-		m.Logs,
 		m.Lost,
 		m.LostSlices,
 		m.Numbers,
@@ -617,6 +621,8 @@ type legacyPrograms struct {
 	SysEnter                *ebpf.Program `ebpf:"sys_enter"`
 	SysExit                 *ebpf.Program `ebpf:"sys_exit"`
 	TimerExpireEntry        *ebpf.Program `ebpf:"timer_expire_entry"`
+	XfsBmapPostUpdate       *ebpf.Program `ebpf:"xfs_bmap_post_update"`
+	XfsIextInsert           *ebpf.Program `ebpf:"xfs_iext_insert"`
 	XfsLogTicketRegrant     *ebpf.Program `ebpf:"xfs_log_ticket_regrant"`
 	XfsLogTicketUngrant     *ebpf.Program `ebpf:"xfs_log_ticket_ungrant"`
 	XfsSetfilesize          *ebpf.Program `ebpf:"xfs_setfilesize"`
@@ -677,6 +683,8 @@ func (p *legacyPrograms) Close() error {
 		p.SysEnter,
 		p.SysExit,
 		p.TimerExpireEntry,
+		p.XfsBmapPostUpdate,
+		p.XfsIextInsert,
 		p.XfsLogTicketRegrant,
 		p.XfsLogTicketUngrant,
 		p.XfsSetfilesize,

@@ -24,7 +24,7 @@ import (
 // programs lists the programs of a hook, its copies included, with their places among the links.
 func (s *session) programs(hook string) map[int]string {
 	found := map[int]string{}
-	for i, name := range slices.Sorted(maps.Keys(s.collection.Programs)) {
+	for i, name := range s.programNames() {
 		if strings.TrimRight(strings.TrimSuffix(strings.TrimSuffix(name, "_2"), "_3"), "_") == hook {
 			found[i] = name
 		}

@@ -6,12 +6,14 @@
 package ebpf
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"maps"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/cilium/ebpf"
@@ -176,12 +178,9 @@ func (t *Tracer) load(k *kernel, scope tracer.Scope) error {
 	}
 }
 
-// attachAll attaches every program in the order of the names: the copies of a
-// program (bpf/request.h) run after it, completions are there before issues, and
-// system calls come last, so that whatever a recorded call causes finds its
-// probe in place.
+// attachAll attaches every program.
 func (t *Tracer) attachAll() error {
-	for _, name := range slices.Sorted(maps.Keys(t.collection.Programs)) {
+	for _, name := range t.programNames() {
 		if name == presentThreads {
 			continue
 		}
@@ -192,6 +191,25 @@ func (t *Tracer) attachAll() error {
 		t.links = append(t.links, l)
 	}
 	return nil
+}
+
+// programNames returns them in the order in which they are attached, that of the
+// names: the copies of a program (bpf/request.h) run after it, completions are
+// there before issues, and system calls come last, so that whatever a recorded
+// call causes finds its probe in place. Only what tells for whom a file system
+// writes is there before: without it each such write would be the program's.
+func (t *Tracer) programNames() []string {
+	divides := func(program string) int {
+		for _, of := range []string{"jbd2_", "xfs_", "xlog_", "btrfs_"} {
+			if strings.HasPrefix(program, of) {
+				return 0
+			}
+		}
+		return 1
+	}
+	return slices.SortedFunc(maps.Keys(t.collection.Programs), func(a, b string) int {
+		return cmp.Or(cmp.Compare(divides(a), divides(b)), cmp.Compare(a, b))
+	})
 }
 
 // Record implements tracer.Source.

@@ -92,8 +92,20 @@ struct transaction_s {
 	u32 t_tid;
 };
 
-/* The log of XFS: a buffer of it, and what a transaction has reserved and not used. */
-struct xlog;
+/* The log of XFS: the checkpoint that transactions join now, a buffer, and what a transaction has reserved and not used. */
+struct xfs_cil_ctx {
+	struct list_head iclog_entry;
+	struct list_head committing;
+};
+
+struct xfs_cil {
+	struct xfs_cil_ctx *xc_ctx;
+	struct list_head xc_committing;
+};
+
+struct xlog {
+	struct xfs_cil *l_cilp;
+};
 
 struct xlog_in_core {
 	struct xlog *ic_log;

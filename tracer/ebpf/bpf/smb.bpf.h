@@ -97,8 +97,10 @@ static __noinline void smb_begins(struct smb_key *key, u32 command)
 	if (name)
 		bpf_probe_read_kernel_str(a.server, sizeof(a.server), (void *)*name);
 	if (key->transfer) {
-		struct smb_handle h = { .session = key->session, .handle = key->number, .tree = key->by,
-			.server = hash_of_name(a.server) };
+		struct smb_handle h = { .session = key->session,
+					.handle = key->number,
+					.tree = key->by,
+					.server = hash_of_name(a.server) };
 		u32 *file = bpf_map_lookup_elem(&smb_files, &h);
 
 		a.file = file ? *file : 0;

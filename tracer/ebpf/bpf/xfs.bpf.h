@@ -2,16 +2,16 @@
 /*
  * The log of XFS: for whom a write of it is. A transaction takes from its
  * reservation what it adds to the log that none before it had added, and gives
- * the rest back in the context of whoever made it. What was added since the last
- * checkpoint was written goes out with the next. The last buffer of a checkpoint
- * has callbacks. Once data is written, threads of the kernel change its file: for
- * whoever changed that file last. One that only they added to, for nobody who is
- * known, is divided as those before it, the last above all.
+ * the rest back in the context of whoever made it, still a part of the checkpoint
+ * that it joined. The last buffer of a checkpoint leads to it. As data is written back, threads of the kernel change its file:
+ * for whoever changed that file last. A checkpoint that only they added to, for
+ * nobody who is known, is divided as those before it, the last above all.
  */
 #ifndef IOTRACE_XFS_BPF_H
 #define IOTRACE_XFS_BPF_H
 
 #define MAX_LOGS 256
+#define MAX_CHECKPOINTS 4096 /* of all logs, until they are written */
 #define MAX_LOG_BUFFERS 2048 /* eight of each log */
 #define MAX_CHANGED_FILES 16384
 #define MAX_WORKERS 1024 /* threads of the kernel in the middle of such a transaction */
@@ -33,11 +33,18 @@ struct {
 } workers_for SEC(".maps");
 
 struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, MAX_CHECKPOINTS);
+	__type(key, u64); /* address of the checkpoint */
+	__type(value, struct changed); /* bytes added to it */
+} checkpoints SEC(".maps");
+
+struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, MAX_LOGS);
 	__type(key, u64); /* address of the log */
-	__type(value, struct changed); /* bytes that are not written yet, and those that are */
-} logs SEC(".maps"), logged SEC(".maps");
+	__type(value, struct changed); /* bytes of its checkpoints so far, each half as much as the next */
+} logged SEC(".maps");
 
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
@@ -46,35 +53,45 @@ struct {
 	__type(value, struct changed);
 } log_writes SEC(".maps");
 
+/*
+ * changes_file notes who changes a file or, of a thread of the kernel, for whom it
+ * makes the transaction that it is in or about to begin.
+ */
+static __always_inline int changes_file(struct xfs_inode *inode)
+{
+	u64 worker = (u64)CURRENT(), key = (u64)inode;
+	u32 who = changer_of(CURRENT()), *last = bpf_map_lookup_elem(&file_changers, &key);
+
+	if (who != NOBODY) {
+		if (!last || *last != who)
+			bpf_map_update_elem(&file_changers, &key, &who, BPF_ANY);
+		return 0;
+	}
+	if (last)
+		bpf_map_update_elem(&workers_for, &worker, last, BPF_ANY);
+	else
+		bpf_map_delete_elem(&workers_for, &worker);
+	return 0;
+}
+
 /* A write sets the time of a file in the context of whoever writes, once each tick. */
 SEC("tp_btf/xfs_update_time")
 int PROBE(xfs_update_time, struct xfs_inode *inode)
 {
-	u64 key = (u64)inode;
-	u32 who = changer_of(CURRENT()), *last;
-
-	if (who == NOBODY)
-		return 0;
-	last = bpf_map_lookup_elem(&file_changers, &key);
-	if (!last || *last != who)
-		bpf_map_update_elem(&file_changers, &key, &who, BPF_ANY);
-	return 0;
+	return changes_file(inode);
 }
 
-/* changes_file notes for whom a thread of the kernel makes the transaction that it is about to end. */
-static __always_inline int changes_file(struct xfs_inode *inode)
+/* Whoever writes reserves room for it, which the thread that writes back allocates. */
+SEC("tp_btf/xfs_iext_insert")
+int PROBE(xfs_iext_insert, struct xfs_inode *inode)
 {
-	u64 worker = (u64)CURRENT(), key = (u64)inode;
-	u32 *who;
+	return changes_file(inode);
+}
 
-	if (changer_of(CURRENT()) != NOBODY)
-		return 0;
-	who = bpf_map_lookup_elem(&file_changers, &key);
-	if (who)
-		bpf_map_update_elem(&workers_for, &worker, who, BPF_ANY);
-	else
-		bpf_map_delete_elem(&workers_for, &worker);
-	return 0;
+SEC("tp_btf/xfs_bmap_post_update")
+int PROBE(xfs_bmap_post_update, struct xfs_inode *inode)
+{
+	return changes_file(inode);
 }
 
 SEC("tp_btf/xfs_unwritten_convert")
@@ -87,6 +104,11 @@ SEC("tp_btf/xfs_setfilesize")
 int PROBE(xfs_setfilesize, struct xfs_inode *inode)
 {
 	return changes_file(inode);
+}
+
+static __always_inline struct xfs_cil *cil_of(struct xlog *log)
+{
+	return UNTRUSTED(struct xlog, log)->l_cilp;
 }
 
 static __always_inline void gives_back(struct xlog *log, struct xlog_ticket *ticket, bool ends)
@@ -102,8 +124,8 @@ static __always_inline void gives_back(struct xlog *log, struct xlog_ticket *tic
 		if (for_whom && ends)
 			bpf_map_delete_elem(&workers_for, &worker);
 	}
-	if (who != NOBODY && used > 0)
-		count_changes(&logs, (u64)log, who, used);
+	if (who != NOBODY && used > 0) /* it has joined the checkpoint, which waits for it to get here */
+		count_changes(&checkpoints, (u64)READ(struct xfs_cil, cil_of(log), xc_ctx), who, used);
 }
 
 SEC("tp_btf/xfs_log_ticket_ungrant")
@@ -120,41 +142,53 @@ int PROBE(xfs_log_ticket_regrant, struct xlog *log, struct xlog_ticket *ticket)
 	return 0;
 }
 
-/* end_checkpoint moves what was added to what is written. */
-static __always_inline void end_checkpoint(u64 log, struct changed *c, struct changed *now)
+/* end_checkpoint adds a checkpoint that is written to what its log has had. */
+static __always_inline void end_checkpoint(u64 log, u64 checkpoint, struct changed *c)
 {
 	struct changed *past;
 
-	__sync_fetch_and_add(&c->own, -now->own);
-	__sync_fetch_and_add(&c->others, -now->others);
-	count_changes(&logged, log, RECORDED, now->own);
-	count_changes(&logged, log, OTHERS, now->others);
+	count_changes(&logged, log, RECORDED, c->own);
+	count_changes(&logged, log, OTHERS, c->others);
 	past = bpf_map_lookup_elem(&logged, &log);
 	if (past) {
 		past->own /= 2;
 		past->others /= 2;
 	}
+	bpf_map_delete_elem(&checkpoints, &checkpoint);
+}
+
+/* checkpoint_in returns which checkpoint a buffer is of: the first that ends in it, or the last that began. */
+static __always_inline u64 checkpoint_in(struct xlog_in_core *iclog, bool *ends)
+{
+	struct xfs_cil *cil = cil_of(UNTRUSTED(struct xlog_in_core, iclog)->ic_log);
+	u64 entry = (u64)UNTRUSTED(struct xlog_in_core, iclog)->ic_callbacks.next;
+
+	*ends = entry != (u64)iclog + bpf_core_field_offset(struct xlog_in_core, ic_callbacks);
+	if (*ends)
+		return entry - bpf_core_field_offset(struct xfs_cil_ctx, iclog_entry);
+	entry = (u64)READ(struct xfs_cil, cil, xc_committing.next);
+	return entry - bpf_core_field_offset(struct xfs_cil_ctx, committing);
 }
 
 /* The bio of a buffer follows at once on this task. */
 SEC("tp_btf/xlog_iclog_write")
 int PROBE(xlog_iclog_write, struct xlog_in_core *iclog)
 {
-	u64 buffer = (u64)iclog, log = (u64)UNTRUSTED(struct xlog_in_core, iclog)->ic_log, first;
-	struct changed *c = bpf_map_lookup_elem(&logs, &log), *past, now = {};
+	u64 buffer = (u64)iclog, log = (u64)UNTRUSTED(struct xlog_in_core, iclog)->ic_log, checkpoint;
+	struct changed *c;
+	bool ends;
 
-	if (c)
-		now = *c;
-	if (now.own || now.others) {
-		bpf_map_update_elem(&log_writes, &buffer, &now, BPF_ANY);
-		first = (u64)UNTRUSTED(struct xlog_in_core, iclog)->ic_callbacks.next;
-		if (first != buffer + bpf_core_field_offset(struct xlog_in_core, ic_callbacks)) /* the rest follows */
-			end_checkpoint(log, c, &now);
+	checkpoint = checkpoint_in(iclog, &ends);
+	c = bpf_map_lookup_elem(&checkpoints, &checkpoint);
+	if (c && ends) {
+		bpf_map_update_elem(&log_writes, &buffer, c, BPF_ANY);
+		end_checkpoint(log, checkpoint, c);
 		return 0;
 	}
-	past = bpf_map_lookup_elem(&logged, &log);
-	if (past)
-		bpf_map_update_elem(&log_writes, &buffer, past, BPF_ANY);
+	if (!c)
+		c = bpf_map_lookup_elem(&logged, &log);
+	if (c)
+		bpf_map_update_elem(&log_writes, &buffer, c, BPF_ANY);
 	else
 		bpf_map_delete_elem(&log_writes, &buffer); /* of a buffer that had this address before */
 	return 0;
