@@ -144,6 +144,9 @@ func (o Op) Durability() bool {
 	return false
 }
 
+// Meets reports whether the operation finds who is at the other end of a socket: its second file is an address.
+func (o Op) Meets() bool { return o == OpConnect || o == OpAccept }
+
 // Awaits reports whether the operation waits for somebody outside or for a time, and moves nothing.
 func (o Op) Awaits() bool {
 	switch o {

@@ -86,6 +86,23 @@ func holders(s *Survey) (list []profile.Holder) {
 			list = append(list, x)
 		}
 	}
+	return append(list, connected(s, list)...)
+}
+
+// maxConnected is how many sockets are listed by the address of their connect.
+const maxConnected = 64
+
+// connected are the other ends of sockets of which nothing is known but the address of their connect.
+func connected(s *Survey, known []profile.Holder) (list []profile.Holder) {
+	looked := map[uint64]bool{}
+	for i := range known {
+		looked[known[i].Inode] = looked[known[i].Inode] || known[i].What == trace.HeldSocket
+	}
+	for _, f := range s.Files.All {
+		if f.Peer != "" && f.Inode != 0 && !looked[f.Inode] && len(list) < maxConnected {
+			list = append(list, profile.Holder{What: trace.HeldSocket, Inode: f.Inode, Address: f.Peer})
+		}
+	}
 	return list
 }
 

@@ -15,7 +15,7 @@ type sides struct {
 	accepts int64
 }
 
-func (x *sides) call(e *trace.Syscall, f *world.File, t *ThreadSurvey) {
+func (x *sides) call(e *trace.Syscall, f *world.File, t *ThreadSurvey, address string) {
 	at := max(e.End(), 1)
 	switch {
 	case e.Op == trace.OpAccept:
@@ -25,6 +25,9 @@ func (x *sides) call(e *trace.Syscall, f *world.File, t *ThreadSurvey) {
 	case f == nil || f.Kind != trace.FileSocket || f.Other:
 	case e.Op == trace.OpConnect:
 		f.Side = world.Asks
+		if address != "" {
+			f.Peer = address
+		}
 	case e.Result <= 0 || !e.Op.MovesData():
 	case e.Op.Reads() && e.File2 == 0:
 		first(&f.HeardAt, at)

@@ -142,9 +142,9 @@ func (s *Survey) syscall(e *trace.Syscall) {
 	bytes := e.Bytes()
 	f := s.Files.File(e.File)
 	if x := s.Files.File(e.File2); x != nil && e.Op.Reads() { // copied to there
-		s.sides.call(e, x, s.threads.last)
+		s.sides.call(e, x, s.threads.last, "")
 	} else {
-		s.sides.call(e, f, s.threads.last)
+		s.sides.call(e, f, s.threads.last, s.Files.Address(e))
 	}
 	if e.Op == trace.OpWrite && bytes > 0 || e.Op == trace.OpMmap && e.Flags&mapped == mapped && e.Result >= 0 {
 		s.wrote(e.PID, f)
@@ -159,7 +159,7 @@ func (s *Survey) syscall(e *trace.Syscall) {
 			s.CallWrite += bytes
 		}
 	}
-	if e.File2 != 0 {
+	if e.File2 != 0 && !e.Op.Meets() {
 		f := s.Files.File(e.File2)
 		if e.Result >= 0 {
 			s.wrote(e.PID, f)

@@ -48,10 +48,11 @@ type File struct {
 	Listed  bool
 	Number  int // by rank, from 1 on; 0 stands for all files beyond Files.Max
 
-	Accepted bool  // it is a socket that was accepted: its program waits to be asked
-	Side     Side  // of a socket, in the conversation
-	HeardAt  int64 // when somebody at the other end of the socket was heard first, 0: never
-	SaidAt   int64 // when the program spoke first there, likewise
+	Peer     string // of a socket, the address that it was connected to, "" if not known
+	Accepted bool   // it is a socket that was accepted: its program waits to be asked
+	Side     Side   // of a socket, in the conversation
+	HeardAt  int64  // when somebody at the other end of the socket was heard first, 0: never
+	SaidAt   int64  // when the program spoke first there, likewise
 
 	spoke role  // of a socket, on its side
 	heard int64 // when it first was spoken to

@@ -89,6 +89,14 @@ func (t *Files) named(id trace.FileID) *File {
 	return t.File(id)
 }
 
+// Address is that of the other end of a socket, as a call was given it; "" if it was given none.
+func (t *Files) Address(c *trace.Syscall) string {
+	if !c.Op.Meets() {
+		return ""
+	}
+	return t.path(c.File2)
+}
+
 func (t *Files) keep(r renamed) {
 	if r.To != "" && len(t.Renames) < maxRenames {
 		t.Renames = append(t.Renames, r)

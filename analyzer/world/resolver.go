@@ -90,6 +90,9 @@ func (r *Resolver) Syscall(e *trace.Syscall) {
 	}
 	c := next(r.run, kind, &r.run.Calls)
 	c.Syscall, c.File, c.File2, c.Process = e, r.files.File(e.File), r.files.File(e.File2), r.processes.get(e.PID, e.Start)
+	if e.Op.Meets() { // an address is no file
+		c.File2 = nil
+	}
 	if c.Awaits = false; moves {
 		c.Awaits = r.processes.asked(c)
 		x := next(r.run, AnAccess, &r.run.Accesses)

@@ -169,6 +169,9 @@ func (x *event) fill() bool {
 		x.moves()
 	case linux.ShapeMemory: // which file it is of stands in no argument
 		e.Requested = max(x.number(at.Length), 0)
+	case linux.ShapeConnect, linux.ShapeAccept:
+		x.names()
+		x.met()
 	default:
 		x.names()
 	}
@@ -263,6 +266,15 @@ func (x *event) mapped() bool {
 		e.Flags |= trace.FlagShared
 	}
 	return x.effects.Mapped(e)
+}
+
+// met handles the calls that find who is at the other end of a socket.
+func (x *event) met() {
+	id, err := x.effects.Files.Addressed(address(x.c.arg(1)), x.c.start)
+	if err != nil {
+		x.Reader.err = err
+	}
+	x.e.File2 = id
 }
 
 // names handles the calls that name files, by descriptor or by path.

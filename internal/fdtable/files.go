@@ -67,6 +67,23 @@ func (f *Files) Named(path string, now int64, flags trace.FileFlags) (trace.File
 	return f.add(path, now, flags)
 }
 
+// Addressed is ID for the address of a socket.
+func (f *Files) Addressed(address string, now int64) (trace.FileID, error) {
+	if id, ok := f.ids[address]; ok || address == "" {
+		return id, nil
+	}
+	if f.names+len(address) > maxNames {
+		f.Overflow++
+		return 0, nil
+	}
+	id, err := f.enter(file{stream: true}, trace.AddressFile(0, address, now))
+	if id != 0 {
+		f.ids[address] = id
+		f.names += len(address)
+	}
+	return id, err
+}
+
 // Note says of which files the events do not tell, "" if of all.
 func (f *Files) Note() string {
 	if f.Overflow == 0 {

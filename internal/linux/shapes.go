@@ -16,6 +16,8 @@ const (
 	ShapePVec2                  // the same and flags; offset -1 is the descriptor's own
 	ShapeSend                   // fd, buffer, length, flags, … of a socket
 	ShapeMessage                // fd, message header, flags of a socket
+	ShapeConnect                // fd, address, its length
+	ShapeAccept                 // fd, address, *its length, …
 	ShapeCopy                   // fd, *offset, fd, *offset, length, …
 	ShapeSendfile               // to fd, from fd, *offset, length
 	ShapeTee                    // fd, fd, length, …
@@ -61,6 +63,8 @@ var shapeNames = [Shapes]string{
 	ShapePVec2:     "the same and flags; offset -1 is the descriptor's own",
 	ShapeSend:      "fd, buffer, length, flags, … of a socket",
 	ShapeMessage:   "fd, message header, flags of a socket",
+	ShapeConnect:   "fd, address, its length",
+	ShapeAccept:    "fd, address, *its length, …",
 	ShapeCopy:      "fd, *offset, fd, *offset, length, …",
 	ShapeSendfile:  "to fd, from fd, *offset, length",
 	ShapeTee:       "fd, fd, length, …",
@@ -112,6 +116,7 @@ type Args struct {
 var args = [Shapes]Args{
 	ShapeIO: {FD: 1, Length: 3}, ShapePIO: {FD: 1, Length: 3, Offset: 4}, ShapeVec: {FD: 1}, ShapePVec: {FD: 1, Offset: 4},
 	ShapePVec2: {FD: 1, Offset: 4}, ShapeSend: {FD: 1, Length: 3, Flags: 4}, ShapeMessage: {FD: 1, Flags: 3},
+	ShapeConnect: {FD: 1}, ShapeAccept: {FD: 1},
 	ShapeCopy:     {FD: 1, OffsetAt: 2, FD2: 3, Offset2At: 4, Length: 5},
 	ShapeSendfile: {FD2: 1, FD: 2, OffsetAt: 3, Length: 4}, ShapeTee: {FD: 1, FD2: 2, Length: 3},
 	ShapeOpen: {Path: 1, Flags: 2}, ShapeCreat: {Path: 1}, ShapeOpenAt: {Dir: 1, Path: 2, Flags: 3},

@@ -29,6 +29,8 @@ var shapes = map[linux.Shape]iotraceShape{
 	linux.ShapePVec2:     iotraceShapeSHAPE_PRWV2,
 	linux.ShapeSend:      iotraceShapeSHAPE_SEND,
 	linux.ShapeMessage:   iotraceShapeSHAPE_MSG,
+	linux.ShapeConnect:   iotraceShapeSHAPE_CONNECT,
+	linux.ShapeAccept:    iotraceShapeSHAPE_ACCEPT,
 	linux.ShapeCopy:      iotraceShapeSHAPE_COPY_RANGE,
 	linux.ShapeSendfile:  iotraceShapeSHAPE_SENDFILE,
 	linux.ShapeTee:       iotraceShapeSHAPE_TEE,

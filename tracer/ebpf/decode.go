@@ -179,7 +179,13 @@ func (d *decoder) call(r *iotraceCall, text []byte) error {
 			return err
 		}
 	}
-	if r.Len2 > 0 {
+	switch {
+	case r.Len2 == 0:
+	case s.Op.Meets():
+		if s.File2, err = d.addressed(text[r.Len1:][:r.Len2], s.End()); err != nil {
+			return err
+		}
+	default:
 		if s.File2, err = d.named(r.Dir2, text[r.Len1:][:r.Len2], s.End()); err != nil {
 			return err
 		}

@@ -225,6 +225,16 @@ func (t *fileTable) named(name string, now int64) (trace.File, bool) {
 	return f, true
 }
 
+// addressed gives an ID to the address of a socket.
+func (t *fileTable) addressed(name string, now int64) (trace.File, bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if id, ok := t.byPath.get(name); ok {
+		return trace.File{ID: id}, false
+	}
+	return trace.AddressFile(t.identify(identity{path: name}, true), name, now), true
+}
+
 // id translates a kernel number; 0 if its announcement was lost.
 func (t *fileTable) id(number uint32) trace.FileID {
 	if id := t.ids.at(number); id != nil {

@@ -63,6 +63,7 @@ const (
 	iotraceBoundMAX_URING_OPS   iotraceBound = 128
 	iotraceBoundMAX_PATH        iotraceBound = 4096
 	iotraceBoundMAX_NAMES       iotraceBound = 8
+	iotraceBoundMAX_ADDRESS     iotraceBound = 128
 	iotraceBoundMAX_MEMBERSHIPS iotraceBound = 256
 	iotraceBoundMAX_DEVICES     iotraceBound = 1024
 	iotraceBoundCOMM_LEN        iotraceBound = 16
@@ -422,26 +423,28 @@ const (
 	iotraceShapeSHAPE_FD_OFF_LEN   iotraceShape = 15
 	iotraceShapeSHAPE_FALLOCATE    iotraceShape = 16
 	iotraceShapeSHAPE_SEEK         iotraceShape = 17
-	iotraceShapeSHAPE_OPEN         iotraceShape = 18
-	iotraceShapeSHAPE_CREAT        iotraceShape = 19
-	iotraceShapeSHAPE_OPENAT       iotraceShape = 20
-	iotraceShapeSHAPE_OPENAT2      iotraceShape = 21
-	iotraceShapeSHAPE_PATH         iotraceShape = 22
-	iotraceShapeSHAPE_PATH_LEN     iotraceShape = 23
-	iotraceShapeSHAPE_AT           iotraceShape = 24
-	iotraceShapeSHAPE_RENAME       iotraceShape = 25
-	iotraceShapeSHAPE_RENAMEAT     iotraceShape = 26
-	iotraceShapeSHAPE_SYMLINK      iotraceShape = 27
-	iotraceShapeSHAPE_SYMLINKAT    iotraceShape = 28
-	iotraceShapeSHAPE_MMAP         iotraceShape = 29
-	iotraceShapeSHAPE_RANGE        iotraceShape = 30
-	iotraceShapeSHAPE_IOCTL        iotraceShape = 31
-	iotraceShapeSHAPE_FCNTL        iotraceShape = 32
-	iotraceShapeSHAPE_PLAIN        iotraceShape = 33
-	iotraceShapeSHAPE_IO_SUBMIT    iotraceShape = 34
-	iotraceShapeSHAPE_IO_GETEVENTS iotraceShape = 35
-	iotraceShapeSHAPE_REPLACE      iotraceShape = 36
-	iotraceShapeSHAPE_USER         iotraceShape = 37
+	iotraceShapeSHAPE_CONNECT      iotraceShape = 18
+	iotraceShapeSHAPE_ACCEPT       iotraceShape = 19
+	iotraceShapeSHAPE_OPEN         iotraceShape = 20
+	iotraceShapeSHAPE_CREAT        iotraceShape = 21
+	iotraceShapeSHAPE_OPENAT       iotraceShape = 22
+	iotraceShapeSHAPE_OPENAT2      iotraceShape = 23
+	iotraceShapeSHAPE_PATH         iotraceShape = 24
+	iotraceShapeSHAPE_PATH_LEN     iotraceShape = 25
+	iotraceShapeSHAPE_AT           iotraceShape = 26
+	iotraceShapeSHAPE_RENAME       iotraceShape = 27
+	iotraceShapeSHAPE_RENAMEAT     iotraceShape = 28
+	iotraceShapeSHAPE_SYMLINK      iotraceShape = 29
+	iotraceShapeSHAPE_SYMLINKAT    iotraceShape = 30
+	iotraceShapeSHAPE_MMAP         iotraceShape = 31
+	iotraceShapeSHAPE_RANGE        iotraceShape = 32
+	iotraceShapeSHAPE_IOCTL        iotraceShape = 33
+	iotraceShapeSHAPE_FCNTL        iotraceShape = 34
+	iotraceShapeSHAPE_PLAIN        iotraceShape = 35
+	iotraceShapeSHAPE_IO_SUBMIT    iotraceShape = 36
+	iotraceShapeSHAPE_IO_GETEVENTS iotraceShape = 37
+	iotraceShapeSHAPE_REPLACE      iotraceShape = 38
+	iotraceShapeSHAPE_USER         iotraceShape = 39
 )
 
 type iotraceWait struct {

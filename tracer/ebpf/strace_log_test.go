@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/iotrace/iotrace/trace"
 )
 
 // straceLog reads what `strace -f -y -xx -o LOG` wrote: in hexadecimal strings
@@ -175,6 +177,10 @@ func (c *straceCall) paths() []string {
 	for i := 0; i < len(c.args); i++ {
 		arg := c.args[i]
 		dir, isFD := c.cwd, straceFD.MatchString(arg)
+		if _, name, ok := strings.Cut(strings.TrimSuffix(arg, "}"), "sun_path="); ok && !isFD {
+			list = append(list, trace.UnixAddress(unhex(name)))
+			continue
+		}
 		if isFD {
 			dir = descriptor(arg)
 			if i+1 == len(c.args) || !takesName(c.name) || !strings.HasPrefix(c.args[i+1], `"`) {

@@ -12,6 +12,7 @@ enum bound {
 	MAX_URING_OPS = 128,
 	MAX_PATH = 4096,
 	MAX_NAMES = 8,
+	MAX_ADDRESS = 128, /* sizeof(struct sockaddr_storage) */
 	MAX_MEMBERSHIPS = 256, /* control groups, and users */
 	MAX_DEVICES = 1024, /* whose requests are recorded */
 	COMM_LEN = 16,
@@ -72,6 +73,8 @@ enum shape {
 	SHAPE_FD_OFF_LEN, /* fd, offset, length, aux */
 	SHAPE_FALLOCATE,  /* fd, mode, offset, length */
 	SHAPE_SEEK,       /* fd, offset, whence */
+	SHAPE_CONNECT,    /* fd, address, its length */
+	SHAPE_ACCEPT,     /* fd, address, *its length */
 	SHAPE_OPEN,       /* path, flags */
 	SHAPE_CREAT,      /* path, mode */
 	SHAPE_OPENAT,     /* dirfd, path, flags */
@@ -134,7 +137,7 @@ struct call {
 	u32 aux;  /* mode, advice, prot | flags << 8, ioctl or fcntl command */
 	u32 filled;
 	u16 len1; /* bytes of path 1 behind the struct, 0: none */
-	u16 len2;
+	u16 len2; /* of path 2, or of the address of a socket */
 	u32 pad2;
 };
 

@@ -209,6 +209,23 @@ static __noinline void finish_ioctl(struct done *c)
 
 FINISHER(finish_ioctl)
 
+/* peer_address copies the address that a call was given, or gave: of whoever is at the other end of a socket. */
+static __noinline void peer_address(struct done *c, struct call *r)
+{
+	struct call_scratch *s = (void *)r;
+	struct pt_regs *regs = c->regs;
+	u32 len = ARG2(regs);
+
+	if (c->shape == SHAPE_ACCEPT && (c->ret < 0 || bpf_probe_read_user(&len, sizeof(len), (void *)ARG2(regs))))
+		return;
+	if (len > MAX_ADDRESS)
+		return;
+	barrier_var(len);
+	len &= 2 * MAX_ADDRESS - 1; /* which tells the verifier so */
+	if (!bpf_probe_read_user(s->paths, len, (void *)ARG1(regs)))
+		r->len2 = len;
+}
+
 /*
  * finish_path handles calls that name files by path, and the rarer ones on a
  * descriptor. What they name is looked up at one place, after the switch: the
@@ -218,6 +235,7 @@ static __noinline void finish_path(struct done *c)
 {
 	s32 fd = NONE, dir = NONE, dir2 = NONE;
 	struct pt_regs *regs = c->regs;
+	bool opens = false, itself = false;
 	u64 path = 0, path2 = 0;
 	struct call *r;
 
@@ -229,18 +247,21 @@ static __noinline void finish_path(struct done *c)
 		r->aux = r->fflags = ARG1(regs);
 		/* fall through */
 	case SHAPE_CREAT:
+		opens = true;
 		dir = AT_FDCWD;
 		path = ARG0(regs);
 		break;
 	case SHAPE_OPENAT:
 		/* aux keeps O_CREAT and O_TRUNC, which f_flags does not. */
 		r->aux = r->fflags = ARG2(regs);
+		opens = true;
 		dir = ARG0(regs);
 		path = ARG1(regs);
 		break;
 	case SHAPE_OPENAT2:
 		if (!bpf_probe_read_user(&r->aux, sizeof(r->aux), (void *)ARG2(regs)))
 			r->fflags = r->aux;
+		opens = true;
 		dir = ARG0(regs);
 		path = ARG1(regs);
 		break;
@@ -254,6 +275,7 @@ static __noinline void finish_path(struct done *c)
 	case SHAPE_AT:
 		r->fd = dir = ARG0(regs);
 		path = ARG1(regs);
+		itself = !path; /* utimensat, statx: the descriptor */
 		break;
 	case SHAPE_RENAME:
 		dir = dir2 = AT_FDCWD;
@@ -307,6 +329,11 @@ static __noinline void finish_path(struct done *c)
 		fd = ARG0(regs);
 		r->aux = ARG1(regs);
 		break;
+	case SHAPE_CONNECT:
+	case SHAPE_ACCEPT:
+		fd = ARG0(regs);
+		peer_address(c, r);
+		break;
 	case SHAPE_CLOSE:
 		r->fd = (s32)ARG0(regs);
 		r->file = c->t->closing;
@@ -314,7 +341,7 @@ static __noinline void finish_path(struct done *c)
 	default:
 		break;
 	}
-	if (c->shape >= SHAPE_OPEN && c->shape <= SHAPE_OPENAT2 && c->ret >= 0) {
+	if (opens && c->ret >= 0) {
 		fd = c->ret; /* the file has all names that it needs */
 		forget_fd(c->t, fd);
 		dir = NONE;
@@ -332,7 +359,7 @@ static __noinline void finish_path(struct done *c)
 		r->dir = dir_id(c->p, c->t, dir);
 	if (dir2 == dir)
 		r->dir2 = r->dir;
-	if (c->shape == SHAPE_AT && !ARG1(regs)) /* utimensat, statx: the descriptor itself */
+	if (itself)
 		r->file = r->dir;
 	end_call(r);
 }

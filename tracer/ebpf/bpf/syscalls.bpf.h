@@ -23,41 +23,37 @@ static __always_inline void finish_other(struct done *c)
 	case SHAPE_SENDFILE:
 	case SHAPE_TEE:
 		FINISH(finish_copy, c);
-		break;
-	case SHAPE_MMAP:
-		if ((ARG3(regs) & MAP_ANONYMOUS) || (s32)ARG4(regs) < 0)
-			break;
-		FINISH(finish_path, c);
-		break;
-	case SHAPE_FCNTL:
-		if ((ARG1(regs) >= F_GETLK && ARG1(regs) <= F_SETLKW) ||
-		    (ARG1(regs) >= F_OFD_GETLK && ARG1(regs) <= F_OFD_SETLKW))
-			FINISH(finish_path, c);
-		break;
+		return;
 	case SHAPE_IOCTL:
 		FINISH(finish_ioctl, c);
+		return;
+	case SHAPE_REPLACE:
+		FINISH(finish_replacing, c);
+		return;
+	case SHAPE_MMAP:
+		if ((ARG3(regs) & MAP_ANONYMOUS) || (s32)ARG4(regs) < 0)
+			return;
+		break;
+	case SHAPE_FCNTL:
+		if (!((ARG1(regs) >= F_GETLK && ARG1(regs) <= F_SETLKW) ||
+		      (ARG1(regs) >= F_OFD_GETLK && ARG1(regs) <= F_OFD_SETLKW)))
+			return;
 		break;
 	case SHAPE_RENAME:
 	case SHAPE_RENAMEAT:
-		FINISH(finish_path, c);
 		if (!c->ret)
 			bump_epoch();
 		break;
 	case SHAPE_IO_SUBMIT:
 		aio_submitted(c->p, regs, c->ret);
-		FINISH(finish_path, c);
 		break;
 	case SHAPE_IO_GETEVENTS:
 		aio_collected(c->p, c->t, regs, c->ret);
-		FINISH(finish_path, c);
-		break;
-	case SHAPE_REPLACE:
-		FINISH(finish_replacing, c);
 		break;
 	default:
-		FINISH(finish_path, c);
 		break;
 	}
+	FINISH(finish_path, c); /* once: the verifier follows each call of it to its end */
 }
 
 /*
