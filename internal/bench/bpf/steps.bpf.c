@@ -6,6 +6,7 @@
  */
 #include "core_types.h"
 #include "core_io_types.h"
+#include "core_rpc_types.h"
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_tracing.h>
@@ -19,6 +20,7 @@
 #include "user.h"
 #include "path.h"
 #include "file.h"
+#include "smb.h"
 #include "open_file.h"
 #include "call_buffer.h"
 #include "call.h"
