@@ -20,7 +20,8 @@ type Syscall struct {
 	FD2 int32 `name:"fd2" none:"-1" column:"9"`
 	// File is the file that the call works on (for copies the source).
 	File FileID `name:"file" with:"path" none:"0" column:"10"`
-	// File2 is the second file (for copies the destination; for rename and link the new name).
+	// File2 is the second file: the destination of a copy, the new name of a rename or link, or the address of a connect
+	// or accept.
 	File2 FileID `name:"file2" with:"path2" none:"0" column:"11"`
 	// Offset is in bytes from the start of File, NoOffset (-1) if not known.
 	Offset int64 `name:"offset" none:"-1" table:"file_offset" column:"12"`
