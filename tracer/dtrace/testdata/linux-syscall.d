@@ -58,6 +58,14 @@ syscall::recvmsg:entry,
 syscall::connect:entry,
 syscall::accept:entry,
 syscall::accept4:entry,
+syscall::copy_file_range:entry,
+syscall::splice:entry,
+syscall::sendfile64:entry,
+syscall::tee:entry,
+syscall::open:entry,
+syscall::creat:entry,
+syscall::openat:entry,
+syscall::openat2:entry,
 syscall::close:entry,
 syscall::dup:entry,
 syscall::flock:entry,
@@ -73,14 +81,6 @@ syscall::fsetxattr:entry,
 syscall::flistxattr:entry,
 syscall::fremovexattr:entry,
 syscall::fchdir:entry,
-syscall::copy_file_range:entry,
-syscall::splice:entry,
-syscall::sendfile64:entry,
-syscall::tee:entry,
-syscall::open:entry,
-syscall::creat:entry,
-syscall::openat:entry,
-syscall::openat2:entry,
 syscall::dup2:entry,
 syscall::dup3:entry,
 syscall::close_range:entry,
@@ -170,6 +170,14 @@ syscall::recvmsg:entry,
 syscall::connect:entry,
 syscall::accept:entry,
 syscall::accept4:entry,
+syscall::copy_file_range:entry,
+syscall::splice:entry,
+syscall::sendfile64:entry,
+syscall::tee:entry,
+syscall::open:entry,
+syscall::creat:entry,
+syscall::openat:entry,
+syscall::openat2:entry,
 syscall::close:entry,
 syscall::dup:entry,
 syscall::flock:entry,
@@ -185,14 +193,6 @@ syscall::fsetxattr:entry,
 syscall::flistxattr:entry,
 syscall::fremovexattr:entry,
 syscall::fchdir:entry,
-syscall::copy_file_range:entry,
-syscall::splice:entry,
-syscall::sendfile64:entry,
-syscall::tee:entry,
-syscall::open:entry,
-syscall::creat:entry,
-syscall::openat:entry,
-syscall::openat2:entry,
 syscall::dup2:entry,
 syscall::dup3:entry,
 syscall::close_range:entry,
@@ -530,25 +530,8 @@ syscall::recvmsg:return
 	self->a = 0;
 }
 
-/* fd */
-syscall::connect:entry,
-syscall::accept:entry,
-syscall::accept4:entry,
-syscall::close:entry,
-syscall::dup:entry,
-syscall::flock:entry,
-syscall::fsync:entry,
-syscall::fdatasync:entry,
-syscall::syncfs:entry,
-syscall::newfstat:entry,
-syscall::fstatfs:entry,
-syscall::fchmod:entry,
-syscall::fchown:entry,
-syscall::fgetxattr:entry,
-syscall::fsetxattr:entry,
-syscall::flistxattr:entry,
-syscall::fremovexattr:entry,
-syscall::fchdir:entry
+/* fd, address, its length */
+syscall::connect:entry
 /trk[pid]/
 {
 	self->ts = timestamp;
@@ -565,6 +548,15 @@ syscall::connect:return
 	self->a = 0;
 }
 
+/* fd, address, *its length */
+syscall::accept:entry,
+syscall::accept4:entry
+/trk[pid]/
+{
+	self->ts = timestamp;
+	self->a = arg0;
+}
+
 syscall::accept:return
 /self->ts/
 {
@@ -579,156 +571,6 @@ syscall::accept4:return
 /self->ts/
 {
 	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\taccept4\n",
-	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
-	self->ts = 0;
-	self->a = 0;
-}
-
-syscall::close:return
-/self->ts/
-{
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tclose\n",
-	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
-	self->ts = 0;
-	self->a = 0;
-}
-
-syscall::dup:return
-/self->ts/
-{
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tdup\n",
-	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
-	self->ts = 0;
-	self->a = 0;
-}
-
-syscall::flock:return
-/self->ts/
-{
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tflock\n",
-	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
-	self->ts = 0;
-	self->a = 0;
-}
-
-syscall::fsync:return
-/self->ts/
-{
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfsync\n",
-	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
-	self->ts = 0;
-	self->a = 0;
-}
-
-syscall::fdatasync:return
-/self->ts/
-{
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfdatasync\n",
-	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
-	self->ts = 0;
-	self->a = 0;
-}
-
-syscall::syncfs:return
-/self->ts/
-{
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tsyncfs\n",
-	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
-	self->ts = 0;
-	self->a = 0;
-}
-
-syscall::newfstat:return
-/self->ts/
-{
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tnewfstat\n",
-	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
-	self->ts = 0;
-	self->a = 0;
-}
-
-syscall::fstatfs:return
-/self->ts/
-{
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfstatfs\n",
-	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
-	self->ts = 0;
-	self->a = 0;
-}
-
-syscall::fchmod:return
-/self->ts/
-{
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfchmod\n",
-	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
-	self->ts = 0;
-	self->a = 0;
-}
-
-syscall::fchown:return
-/self->ts/
-{
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfchown\n",
-	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
-	self->ts = 0;
-	self->a = 0;
-}
-
-syscall::fgetxattr:return
-/self->ts/
-{
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfgetxattr\n",
-	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
-	self->ts = 0;
-	self->a = 0;
-}
-
-syscall::fsetxattr:return
-/self->ts/
-{
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfsetxattr\n",
-	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
-	self->ts = 0;
-	self->a = 0;
-}
-
-syscall::flistxattr:return
-/self->ts/
-{
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tflistxattr\n",
-	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
-	self->ts = 0;
-	self->a = 0;
-}
-
-syscall::fremovexattr:return
-/self->ts/
-{
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfremovexattr\n",
-	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
-	self->ts = 0;
-	self->a = 0;
-}
-
-syscall::fchdir:return
-/self->ts/
-{
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfchdir\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
 	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
 	self->ts = 0;
@@ -1001,6 +843,178 @@ syscall::openat2:return
 	self->a = 0;
 	self->b = 0;
 	self->c = 0;
+}
+
+/* fd */
+syscall::close:entry,
+syscall::dup:entry,
+syscall::flock:entry,
+syscall::fsync:entry,
+syscall::fdatasync:entry,
+syscall::syncfs:entry,
+syscall::newfstat:entry,
+syscall::fstatfs:entry,
+syscall::fchmod:entry,
+syscall::fchown:entry,
+syscall::fgetxattr:entry,
+syscall::fsetxattr:entry,
+syscall::flistxattr:entry,
+syscall::fremovexattr:entry,
+syscall::fchdir:entry
+/trk[pid]/
+{
+	self->ts = timestamp;
+	self->a = arg0;
+}
+
+syscall::close:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tclose\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::dup:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tdup\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::flock:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tflock\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::fsync:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfsync\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::fdatasync:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfdatasync\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::syncfs:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tsyncfs\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::newfstat:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tnewfstat\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::fstatfs:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfstatfs\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::fchmod:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfchmod\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::fchown:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfchown\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::fgetxattr:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfgetxattr\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::fsetxattr:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfsetxattr\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::flistxattr:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tflistxattr\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::fremovexattr:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfremovexattr\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+}
+
+syscall::fchdir:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfchdir\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
 }
 
 /* fd, new fd */
