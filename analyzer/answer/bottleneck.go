@@ -11,9 +11,6 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// inOperations says of what time a share is.
-const inOperations = " in operations"
-
 // bottleneck names the first cause, with its share of the time and how sure it is.
 func bottleneck(p *profile.Profile) string {
 	if !p.Trace.Sees(string(trace.LimitPartial)) {

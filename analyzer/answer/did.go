@@ -199,9 +199,6 @@ func ranked(counts map[profile.Method]int) string {
 	return unit.List(names)
 }
 
-// nothingMoved is what is said where no call moved data.
-const nothingMoved = "moved no data"
-
 // throughCalls is what the calls moved, the larger direction with its calls, and what page faults of mapped files read.
 func throughCalls(p *profile.Profile) string {
 	var parts []string

@@ -18,6 +18,12 @@ const (
 	own       = 1 // the command
 )
 
+// What is left out of lines where there is no room for it.
+const (
+	nothingMoved = "moved no data"  // said where no call moved any
+	inOperations = " in operations" // says of what time a share is
+)
+
 // fit leaves out what matters least until the lines fit: second sentences, where there is more, the simulation, the
 // second device.
 func fit(lines []profile.AnswerLine, bar bool) []profile.AnswerLine {

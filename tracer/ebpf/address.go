@@ -13,19 +13,6 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// addressed resolves the address of the other end of a socket; 0 if it has none or is of another family.
-func (d *decoder) addressed(sockaddr []byte, now int64) (trace.FileID, error) {
-	name := address(sockaddr)
-	if name == "" {
-		return 0, nil
-	}
-	f, fresh := d.files.addressed(name, now)
-	if !fresh {
-		return f.ID, nil
-	}
-	return f.ID, d.sink.File(&f)
-}
-
 // Where the parts of an Internet address are (linux/in.h, linux/in6.h); the port comes before.
 const (
 	portAt, ip4At, ip6At, scopeAt  = 2, 4, 8, 24

@@ -2,7 +2,11 @@
 
 package ebpf
 
-import "github.com/iotrace/iotrace/trace"
+import (
+	"golang.org/x/sys/unix"
+
+	"github.com/iotrace/iotrace/trace"
+)
 
 // The io_uring opcodes (linux/io_uring.h) that are recorded.
 const (
@@ -118,4 +122,34 @@ func refineLibaio(a *trace.AsyncOp, r *iotraceAsync) {
 	if r.Op == iocbPreadv || r.Op == iocbPwritev {
 		a.Flags |= trace.FlagVectored
 	}
+}
+
+// nameAsync sets the files that a finished operation names.
+func (d *decoder) nameAsync(a *trace.AsyncOp, r *iotraceAsync) (err error) {
+	n, ok := d.names.taken(r)
+	if !ok {
+		return nil
+	}
+	if len(n.first) > 0 {
+		if a.File, err = d.named(n.dir, n.first, a.Complete); err != nil {
+			return err
+		}
+	}
+	if len(n.second) > 0 {
+		if a.File2, err = d.named(n.dir2, n.second, a.Complete); err != nil {
+			return err
+		}
+	}
+	if a.Op == trace.OpRename && n.flags&unix.RENAME_EXCHANGE != 0 {
+		a.Flags |= trace.FlagExchange
+	}
+	if a.Result < 0 {
+		return nil
+	}
+	d.files.alters(a.File)
+	d.files.alters(a.File2)
+	if a.Op == trace.OpRename {
+		d.renamed(a.Flags, a.File, a.File2)
+	}
+	return nil
 }

@@ -255,6 +255,19 @@ func (d *decoder) note(s *trace.Syscall) {
 	}
 }
 
+// addressed resolves the address of the other end of a socket; 0 if it has none or is of another family.
+func (d *decoder) addressed(sockaddr []byte, now int64) (trace.FileID, error) {
+	name := address(sockaddr)
+	if name == "" {
+		return 0, nil
+	}
+	f, fresh := d.files.addressed(name, now)
+	if !fresh {
+		return f.ID, nil
+	}
+	return f.ID, d.sink.File(&f)
+}
+
 func (d *decoder) renamed(flags trace.IOFlags, from, to trace.FileID) {
 	d.files.renamed(from, to)
 	if flags&trace.FlagExchange != 0 {

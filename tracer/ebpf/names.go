@@ -2,13 +2,7 @@
 
 package ebpf
 
-import (
-	"slices"
-
-	"golang.org/x/sys/unix"
-
-	"github.com/iotrace/iotrace/trace"
-)
+import "slices"
 
 // asyncNames are what operations of io_uring were given as names, from when they begin until they are done: by then the
 // kernel has let go of the names.
@@ -37,34 +31,10 @@ func (n *asyncNames) begun(r *iotraceCall, text []byte) {
 		slices.Clone(text[r.Len1:][:r.Len2])}
 }
 
-// nameAsync sets the files that a finished operation names.
-func (d *decoder) nameAsync(a *trace.AsyncOp, r *iotraceAsync) (err error) {
+// taken returns what a finished operation was given, once.
+func (n asyncNames) taken(r *iotraceAsync) (name asyncName, ok bool) {
 	key := asyncKey{r.Tid, r.Submit}
-	n, ok := d.names[key]
-	if !ok {
-		return nil
-	}
-	delete(d.names, key)
-	if len(n.first) > 0 {
-		if a.File, err = d.named(n.dir, n.first, a.Complete); err != nil {
-			return err
-		}
-	}
-	if len(n.second) > 0 {
-		if a.File2, err = d.named(n.dir2, n.second, a.Complete); err != nil {
-			return err
-		}
-	}
-	if a.Op == trace.OpRename && n.flags&unix.RENAME_EXCHANGE != 0 {
-		a.Flags |= trace.FlagExchange
-	}
-	if a.Result < 0 {
-		return nil
-	}
-	d.files.alters(a.File)
-	d.files.alters(a.File2)
-	if a.Op == trace.OpRename {
-		d.renamed(a.Flags, a.File, a.File2)
-	}
-	return nil
+	name, ok = n[key]
+	delete(n, key)
+	return name, ok
 }

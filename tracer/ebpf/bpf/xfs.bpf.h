@@ -74,37 +74,23 @@ static __always_inline int changes_file(struct xfs_inode *inode)
 	return 0;
 }
 
-/* A write sets the time of a file in the context of whoever writes, once each tick. */
-SEC("tp_btf/xfs_update_time")
-int PROBE(xfs_update_time, struct xfs_inode *inode)
-{
-	return changes_file(inode);
+/*
+ * A write sets the time of a file, once each tick, and reserves room, both in the
+ * context of whoever writes. Threads that write back allocate the room, and change
+ * the file once its data is there.
+ */
+#define FILE_PROBE(name)						\
+SEC("tp_btf/" #name)							\
+int PROBE(name, struct xfs_inode *inode)				\
+{									\
+	return changes_file(inode);					\
 }
 
-/* Whoever writes reserves room for it, which the thread that writes back allocates. */
-SEC("tp_btf/xfs_iext_insert")
-int PROBE(xfs_iext_insert, struct xfs_inode *inode)
-{
-	return changes_file(inode);
-}
-
-SEC("tp_btf/xfs_bmap_post_update")
-int PROBE(xfs_bmap_post_update, struct xfs_inode *inode)
-{
-	return changes_file(inode);
-}
-
-SEC("tp_btf/xfs_unwritten_convert")
-int PROBE(xfs_unwritten_convert, struct xfs_inode *inode)
-{
-	return changes_file(inode);
-}
-
-SEC("tp_btf/xfs_setfilesize")
-int PROBE(xfs_setfilesize, struct xfs_inode *inode)
-{
-	return changes_file(inode);
-}
+FILE_PROBE(xfs_update_time)
+FILE_PROBE(xfs_iext_insert)
+FILE_PROBE(xfs_bmap_post_update)
+FILE_PROBE(xfs_unwritten_convert)
+FILE_PROBE(xfs_setfilesize)
 
 static __always_inline struct xfs_cil *cil_of(struct xlog *log)
 {
