@@ -31,11 +31,14 @@ func aboveDevice(a *account) {
 			if l := limitOn(a, d, ns); l.used > tightest.used {
 				tightest = l
 			}
-			if others := foreign(a, d); others > 0 && 2*occupiedBy(a, d, others) > ns {
+			if others := foreign(a, d); others > 0 && !elsewhere(a, d, ns) && 2*occupiedBy(a, d, others) > ns {
 				waited(a, d, ns)
 				return
 			}
 		}
+	}
+	if tightest.used < namedFrom && lateWorkers(a, ns) {
+		return
 	}
 	if tightest.used >= namedFrom {
 		a.figure("reached_per_s", tightest.reached)
