@@ -31,7 +31,7 @@ func observeAmplified(o *observer) {
 		}
 		at := fmt.Sprintf("/amounts/devices/%d", i)
 		o.say("amplified", at, fmt.Sprintf("%s took %s for %s written: %s %s.", d.Name, unit.Bytes(did),
-			unit.Bytes(m.Moved), unit.Bytes(most.Bytes), wording.Reason(most.Code)),
+			unit.Bytes(m.Moved), unit.Bytes(most.Bytes), wording.Reason(most.Code, true)),
 			number(at+"/write/factor", m.Factor), number(at+"/write/moved_bytes", float64(m.Moved)),
 			number(fmt.Sprintf("%s/write/reasons/%d/bytes", at, slices.IndexFunc(m.Reasons, func(r profile.Part) bool {
 				return r.Code == most.Code

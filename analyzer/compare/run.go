@@ -248,7 +248,7 @@ func reasonAmounts(s, r *Run) (list []Work) {
 		}
 	}
 	for k := range all {
-		words := wording.Reason(k.code)
+		words := wording.Reason(k.code, k.op != "read")
 		if words == "" {
 			words = k.code
 		}

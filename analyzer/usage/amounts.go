@@ -24,6 +24,7 @@ type Amounts struct {
 	used     world.Table[fileAmounts]
 	all      []*fileAmounts
 	requests world.Table[deviceAmounts]
+	packed   packedReads
 	drop     bool // the page cache was dropped
 }
 
@@ -38,7 +39,7 @@ type deviceAmounts struct {
 // NewAmounts returns a collector for a trace that was read once.
 func NewAmounts(s *survey.Survey) *Amounts {
 	c := &Amounts{devices: s.Devices, files: s.Files, calls: s.Header.Calls, told: s.SeesRequestFiles(),
-		pages: newPages()}
+		pages: newPages(), packed: newPackedReads()}
 	for i := range s.End.Mounts {
 		m := &s.End.Mounts[i]
 		for _, option := range []string{"upperdir", "workdir"} { // a copy is made in workdir, and moved from there
@@ -67,6 +68,7 @@ func (c *Amounts) of(f *world.File) *fileAmounts {
 func (c *Amounts) Data(x *world.Access) {
 	if x.Reads {
 		c.of(x.File).access(c.pages, x, x.At, reading)
+		c.unpacks(x.File, x.TID, x.Start, x.End, false)
 	}
 	if out, at := x.Out(); x.Writes {
 		c.of(out).access(c.pages, x, at, writing)
@@ -87,11 +89,13 @@ func (c *Amounts) NoData(e *world.Call) {
 	switch e.Op {
 	case trace.OpMmap:
 		f := c.of(e.File)
+		c.unpacks(e.File, e.TID, e.Start, e.End(), true)
 		f.mapped = true
 		f.mappedToWrite = f.mappedToWrite || e.Flags&writable == writable
 	case trace.OpTruncate, trace.OpAllocate, trace.OpPunch:
 		c.of(e.File).allocated = true
 	case trace.OpAdvise:
+		c.unpacks(e.File, e.TID, e.Start, e.End(), false)
 		if e.Offset2 == dontNeed && int(e.Call) < len(c.calls) && c.calls[e.Call] == "fadvise64" {
 			c.of(e.File).dropped = true
 		}
@@ -112,6 +116,7 @@ func (c *Amounts) Access(x *world.Access) {
 func (c *Amounts) Fault(e *world.Fault) {
 	if e.File != nil && e.File.Data() {
 		c.of(e.File).mapped = true
+		c.unpacks(e.File, e.TID, e.Start, e.Start+e.Duration, true)
 	}
 }
 
@@ -170,6 +175,9 @@ func (c *Amounts) data(e *world.Request, to *parts) {
 			own.request(c.pages, e.Request, own.place(e.Device), at, bytes, c.drop)
 		}
 	})
+	if left > 0 && c.packedData(e.Request, left) {
+		return
+	}
 	to.add(c.withoutFile(e.Device), left)
 }
 

@@ -33,6 +33,7 @@ type place struct {
 	direct [2]int64 // from and to the memory of programs
 	again  [2]int64 // pages that a request had moved before
 	mirror int64    // written to another device before
+	mapped int64    // read in page faults, by requests that name no file
 	why    [3]int64 // of again when reading
 }
 

@@ -71,6 +71,7 @@ func own(m *profile.Moved) int64 {
 
 // Finish divides what is known of each file, and adds it up by file system and device.
 func (c *Amounts) Finish(p *profile.Profile) {
+	c.unclaimed()
 	devices := make([]summary, len(c.devices.All))
 	c.othersAbove(devices)
 	systems := map[system]*summary{}

@@ -97,6 +97,7 @@ func (r *reads) divide(p *place, to *parts) {
 	data := take(&r.moved, used)
 	to.add(profile.Data, data)
 	to.add(profile.Partial, used-data)
+	to.add(profile.Mapped, p.mapped)
 	to.add(profile.AgainEvicted, p.why[evicted])
 	to.add(profile.AgainDropped, p.why[dropped])
 	to.add(profile.AgainDirect, p.why[besideDirect])
@@ -162,10 +163,11 @@ func (f *fileAmounts) sparedReads(m *profile.Moved) []profile.Part {
 	for _, p := range f.at {
 		buffered += p.bytes[reading] - p.direct[reading]
 	}
-	if trace.Packed(f.FSType) { // no request tells which of its files it is of
-		list.add(profile.Compressed, take(&left, f.filled))
+	code := profile.Holes
+	if trace.Packed(f.FSType) {
+		code = profile.Compressed
 	}
-	list.add(profile.Holes, take(&left, f.filled-buffered))
+	list.add(code, take(&left, f.filled-buffered))
 	list.add(profile.Cached, left)
 	return list.list()
 }

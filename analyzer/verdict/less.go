@@ -28,7 +28,8 @@ func less(a *account, d *wording.Disk) string {
 	}
 	for _, r := range m.Reasons {
 		if needless[r.Code] && float64(r.Bytes) > third*float64(m.Device) {
-			return fmt.Sprintf("move less: %s of %s was %s; ", unit.Bytes(r.Bytes), unit.Bytes(m.Device), wording.Reason(r.Code))
+			return fmt.Sprintf("move less: %s of %s was %s; ", unit.Bytes(r.Bytes), unit.Bytes(m.Device),
+				wording.Reason(r.Code, d.Verb == "wrote"))
 		}
 	}
 	return ""

@@ -2,8 +2,14 @@ package wording
 
 import "github.com/iotrace/iotrace/analyzer/profile"
 
-// Reason puts into words why a device moved other than calls did (a code of profile.Part); "" for what calls moved.
-func Reason(code string) string { return reasons[code] }
+// Reason puts into words why a device moved other than calls did (a code of profile.Part); "" for what calls moved. A
+// journal is written: it is read when a file system is mounted, which no program does that reads files.
+func Reason(code string, written bool) string {
+	if code == profile.Metadata && !written {
+		return "metadata"
+	}
+	return reasons[code]
+}
 
 // reasons say why a device moved more, or less, than calls did. What calls moved needs no words.
 var reasons = map[string]string{

@@ -13,8 +13,11 @@ func TestEveryReasonHasWords(t *testing.T) {
 		profile.Mirror, profile.Earlier, profile.Zeroed, profile.Above, profile.Swap, profile.ByOther, profile.ByRecorder,
 		profile.Untold, profile.Cached, profile.Holes, profile.Overwritten, profile.Compressed, profile.Deleted,
 		profile.InMemory, profile.Elsewhere} {
-		if Reason(code) == "" {
+		if Reason(code, false) == "" || Reason(code, true) == "" {
 			t.Errorf("%s has no words", code)
 		}
+	}
+	if got := Reason(profile.Metadata, false); got != "metadata" {
+		t.Errorf("what is read of a file system is %q: there is no journal in it", got)
 	}
 }

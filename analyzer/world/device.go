@@ -85,6 +85,16 @@ func (t *Devices) Get(id trace.DeviceID) *Device {
 // Find returns a device of the trace, nil if there was nothing of it.
 func (t *Devices) Find(id trace.DeviceID) *Device { return t.byID[id] }
 
+// Serving returns the device that requests of a file system go to: of a partition, which has none, its disk. It is nil
+// if there was nothing of it.
+func (t *Devices) Serving(id trace.DeviceID) *Device {
+	d := t.byID[id]
+	if d != nil && !d.Used && d.Backing == "" && len(d.Parents) == 1 {
+		return t.byID[d.Parents[0]]
+	}
+	return d
+}
+
 // Describe takes the identity of a device; the first one counts.
 func (t *Devices) Describe(e *trace.Device) {
 	d := t.Get(e.ID)

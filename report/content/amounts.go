@@ -64,7 +64,7 @@ func Amounts(p *profile.Profile) *table.Table {
 		table.Of("asked", "asked for by calls", 3, func(r amountRow) float64 { return none(r.moved.Asked) }),
 		table.Of("calls", "moved by calls", 0, func(r amountRow) float64 { return none(r.moved.Moved) }),
 		table.Of("device", "moved by requests", 0, func(r amountRow) float64 { return none(r.moved.Device) }))
-	why := table.Labels("why", rows, func(r amountRow) string { return amountReasons(r.moved) })
+	why := table.Labels("why", rows, func(r amountRow) string { return amountReasons(&r) })
 	why.Prose = true
 	return t.Fill(
 		table.Words("of", "device, file system or file", 0, rows, func(r amountRow) string { return r.of }),
@@ -84,7 +84,7 @@ func AmountLines(p *profile.Profile) (lines []string) {
 		if tellsFactor(r.moved) && r.moved.Factor > 0 {
 			line += ", " + unit.Significant(r.moved.Factor, 3) + " for each byte"
 		}
-		if why := amountReasons(r.moved); why != "" {
+		if why := amountReasons(&r); why != "" {
 			line += ": " + why
 		}
 		lines = append(lines, line)
@@ -101,11 +101,12 @@ func AmountLines(p *profile.Profile) (lines []string) {
 const leastPart = 0.005
 
 // amountReasons are the reasons in words, with a minus where requests were spared.
-func amountReasons(m *profile.Moved) string {
+func amountReasons(r *amountRow) string {
+	m, write := r.moved, r.op == "write"
 	var words []string
 	for i, list := range [][]profile.Part{m.Reasons, m.Spared} {
 		for _, part := range list {
-			name := wording.Reason(part.Code)
+			name := wording.Reason(part.Code, write)
 			if name == "" || float64(part.Bytes) < leastPart*float64(max(m.Device, m.Moved)) {
 				continue
 			}
