@@ -23,7 +23,11 @@ func did(p *profile.Profile) (label, text string) {
 		return Program, text
 	}
 	text = throughCalls(p)
-	if parts := overSockets(p); len(parts) > 0 {
+	parts := overSockets(p)
+	if names := namesWorth(p); names != "" {
+		parts = append(parts, names)
+	}
+	if len(parts) > 0 {
 		if strings.HasPrefix(text, nothingMoved) {
 			text = ""
 		}
@@ -218,14 +222,15 @@ func throughCalls(p *profile.Profile) string {
 				verb string
 				flow *profile.Flow
 				of   func(*profile.File) *profile.Flow
-			}{{"read", l.Read, reads}, {"wrote", l.Write, writes}} {
+				op   trace.Op
+			}{{"read", l.Read, reads, trace.OpRead}, {"wrote", l.Write, writes, trace.OpWrite}} {
 				if bytesOf(d.flow) == 0 {
 					continue
 				}
 				text := d.verb + " " + unit.Bytes(d.flow.Bytes)
 				if d.flow == large {
 					text += " in " + unit.Things(d.flow.Count, "call") + usual(&d.flow.Size) +
-						mostly(p, d.of, d.flow.Bytes)
+						from(p, d.op, d.of, d.flow.Bytes)
 				}
 				parts = append(parts, text)
 			}

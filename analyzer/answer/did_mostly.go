@@ -1,16 +1,26 @@
 package answer
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/trace"
 )
 
 // computes are the causes that name no drive and no file: what a program computes of is told by what it moved.
 var computes = map[string]bool{cause.OwnCPU: true, cause.CPUContention: true}
+
+// from says of which files the bytes of one direction are, if they are more than what a program reads as it starts.
+func from(p *profile.Profile, op trace.Op, of func(*profile.File) *profile.Flow, all int64) string {
+	if all < littleData {
+		return ""
+	}
+	return cmp.Or(mostly(p, of, all), wording.Of(p.FilesOf(op)))
+}
 
 // mostly names the file that nearly all bytes of one direction are of, where it computed and nothing else names that
 // file.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -44,7 +44,7 @@ func byName(p *profile.Profile) string {
 	slices.SortStableFunc(calls, func(a, b profile.Call) int { return cmp.Compare(b.TimeNS, a.TimeNS) })
 	var parts []string
 	for _, c := range calls[:min(len(calls), 2)] {
-		parts = append(parts, unit.Things(c.Count, c.Name+" call"))
+		parts = append(parts, wording.CallsOn(p, &c))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -25,13 +25,7 @@ const searchedPlaces = 4
 // namesCost reports whether calls on names took a part of the time that is worth telling, the longest of each kind
 // left out, which may have waited for something else.
 func (o *observer) namesCost() bool {
-	var ns int64
-	for i := range o.p.Calls {
-		if c := &o.p.Calls[i]; c.Op.Metadata() {
-			ns += c.TimeNS - c.Latency.Max
-		}
-	}
-	return o.worthTelling(ns)
+	return o.worthTelling(timeOnNames(o.p))
 }
 
 // missing is for names that are not there and are looked for in many places, or again and again.

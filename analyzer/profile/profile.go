@@ -37,6 +37,8 @@ type Profile struct {
 	Saves []Save `json:"saves,omitempty"`
 	// in which order devices read files, most reads first
 	Orders []Order `json:"orders,omitempty"`
+	// on how many files the calls of an operation were, where these are several, and where they lie, most time first
+	OpFiles []OpFiles `json:"op_files,omitempty"`
 	// what calls on names asked for
 	Lookups *Lookups `json:"lookups,omitempty"`
 	Amounts Amounts  `json:"amounts"` // what devices did for what calls moved

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -42,6 +43,7 @@ func (l *lookups) text(a *account) string {
 	a.figure("lookups", float64(l.count))
 	a.figure("lookups_in_vain", float64(l.vain))
 	a.figure("lookups_ns", float64(l.time))
-	return fmt.Sprintf("%s of %s found nothing, most of them %s, %s in all", unit.Number(float64(l.vain)),
-		unit.Things(l.count, "lookup"), a.p.Calls[l.index].Name, unit.Nanoseconds(l.time))
+	c := &a.p.Calls[l.index]
+	return fmt.Sprintf("%s of %s found nothing, most of them %s%s, %s in all", unit.Number(float64(l.vain)),
+		unit.Things(l.count, "lookup"), c.Name, wording.Below(a.p.FilesOf(c.Op)), unit.Nanoseconds(l.time))
 }

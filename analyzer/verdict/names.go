@@ -21,8 +21,8 @@ func naming(a *account) {
 		Remedy: "fewer, larger files, or an archive of them",
 	}
 	if most != nil {
-		r.Text = fmt.Sprintf("most of it in %s: %s, %s", most.Name,
-			unit.Things(most.Count, "call"), unit.Nanoseconds(most.TimeNS))
+		r.Text = fmt.Sprintf("most of it in %s: %s%s, %s", most.Name, unit.Things(most.Count, "call"),
+			wording.On(a.p.FilesOf(most.Op)), unit.Nanoseconds(most.TimeNS))
 		if most.Count > 1 {
 			r.Text += " in all"
 		}
