@@ -188,13 +188,25 @@ func followed(file string, s *survey.Survey) (c *path.Collector, done *path.Oper
 		if err == nil && !c.Tells() {
 			c = nil
 		}
+		if err != nil || c == nil || !c.MayServe() {
+			return c, nil, err
+		}
+		if done, err = operations(file, s); err == nil && done.Serves(c) {
+			return nil, done, nil
+		}
+		return c, nil, err
 	case path.HasOperations(s):
-		err = reading(file, func(r *tracefile.File) error {
-			done, err = path.FindOperations(r, s, survey.Window(s).Start)
-			return err
-		})
+		done, err = operations(file, s)
 	}
 	return c, done, err
+}
+
+func operations(file string, s *survey.Survey) (done *path.OperationKinds, err error) {
+	err = reading(file, func(r *tracefile.File) error {
+		done, err = path.FindOperations(r, s, survey.Window(s).Start)
+		return err
+	})
+	return done, err
 }
 
 // triggered reads backwards, too, from where a flight recorder was to write the trace; nil of any other trace.

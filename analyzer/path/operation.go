@@ -13,6 +13,7 @@ type Operation struct {
 	PID      uint32 // its process
 	From, To int64
 	Answers  bool // it ended with an answer to somebody outside
+	Asked    bool // somebody who was not recorded woke the thread, which read a question then
 	Account  *Account
 }
 
@@ -269,6 +270,7 @@ func (x *Operations) Wait(e *trace.Wait) {
 // asleep is for a walk at a thread that waited to be asked.
 func (x *Operations) asleep(w *walker, e *trace.Wait, from int64) {
 	o := w.of
+	o.Asked = o.line.file != 0 && x.outside(e) && e.By != trace.WokenByTimer && e.By != trace.WokenByUnknown
 	switch {
 	case o.met:
 	case !x.outside(e) && (o.Answers || e.Cause == trace.WaitChild):

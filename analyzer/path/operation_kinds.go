@@ -33,6 +33,8 @@ type OperationKinds struct {
 	as      map[uint32]uint32 // threads that one stands for, as they are called the same
 	one     map[string]uint32
 	omitted int64
+	asked   map[uint32]int64 // operations that somebody outside asked a thread for
+	answers map[uint32]bool  // threads that answer
 }
 
 // HasOperations reports whether a recording tells operations: it is of no command, and tells who woke whom.
@@ -47,7 +49,8 @@ func HasOperations(s *survey.Survey) bool {
 // FindOperations finds the operations of a recording.
 func FindOperations(f *tracefile.File, s *survey.Survey, start int64) (*OperationKinds, error) {
 	c := &OperationKinds{survey: s, lines: fileLines{s}, names: Names{survey: s, operations: true},
-		kinds: map[name]*kind{}, as: map[uint32]uint32{}, one: map[string]uint32{}}
+		kinds: map[name]*kind{}, as: map[uint32]uint32{}, one: map[string]uint32{}, asked: map[uint32]int64{},
+		answers: map[uint32]bool{}}
 	all := NewOperations(s, c.lines, start, c.add)
 	if all.crowd = newCrowd(s); all.crowd != nil {
 		all.crowd.done = all.tell
@@ -59,6 +62,7 @@ func FindOperations(f *tracefile.File, s *survey.Survey, start int64) (*Operatio
 }
 
 func (c *OperationKinds) add(o *Operation) {
+	c.note(o)
 	n, in, file := c.most(o)
 	n.serves = o.Answers || c.lines.serves(o.Thread)
 	k := c.kinds[n]
