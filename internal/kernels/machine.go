@@ -125,7 +125,7 @@ func (t *trial) machine(k *kernel, dir string, r role) ([]string, error) {
 		"-drive", "if=none,id=disk,format=raw,cache=unsafe,file=" + disk}, r.devices...)
 	command := "rdinit=/guest quiet loglevel=4 panic=-1 mitigations=off audit=0 nokaslr "
 	if r.name != "" {
-		command += "role=" + r.name + " "
+		command += fmt.Sprintf("role=%s cost=%d ", r.name, t.cost)
 	}
 	command += "console="
 	if k.arch == "arm64" {

@@ -56,6 +56,8 @@ var checks = []check{
 // workload is what the checks record.
 func workload(name string, args []string) error {
 	switch name {
+	case "asks":
+		return asks(args[0])
 	case "copy":
 		return copyFile(args[0], args[1])
 	case "direct":

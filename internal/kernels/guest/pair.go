@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -131,12 +132,19 @@ func client() (string, error) {
 			return "", err
 		}
 	}
+	costs := ""
+	if pairs, _ := strconv.Atoi(os.Getenv("cost")); pairs > 0 {
+		if costs, err = cost(pairs); err != nil {
+			return "", err
+		}
+		costs = "; " + costs
+	}
 	if err := tell(server, askRecord); err != nil {
 		return "", err
 	}
 	_, err = iotrace("record", "-q", "-f", "-o", "/tmp/"+traceName, "--", self, "send", work+"/source",
 		mount+"/written", "/proc/self/mountstats", "")
-	return "recorded", errors.Join(err, tell(server, askEnd))
+	return "recorded" + costs, errors.Join(err, tell(server, askEnd))
 }
 
 // tell tells the server something and waits until it has done it.
