@@ -260,6 +260,8 @@ func write(w *tracefile.Writer, event any) error {
 		return w.Device(e)
 	case *trace.Lost:
 		return w.Lost(e)
+	case *trace.RPC:
+		return w.RPC(e)
 	}
 	panic("no event")
 }

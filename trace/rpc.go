@@ -3,14 +3,15 @@ package trace
 import "fmt"
 
 // RPC is a remote procedure call: what a client of a network file system asked of its server. It is over when the
-// client is through with the reply, and wakes whoever waits for it.
+// client is through with the reply, and wakes whoever waits for it. One that is Served is the same at the server. It
+// begins when a thread of the server takes it up, and is over when the reply was sent.
 type RPC struct {
 	// Start is when the client made it, in ns since the start of the recording.
 	Start int64 `name:"start" unit:"ns" table:",delta" column:"3 end"`
 	// Duration is how long it took, in ns.
 	Duration int64    `name:"duration" unit:"ns" column:"4 lasted"`
 	PID      uint32   `name:"pid" column:"5"`          // process that asked, for writeback perhaps a kernel worker
-	TID      uint32   `name:"tid" column:"1 key"`      // thread that took the reply
+	TID      uint32   `name:"tid" column:"1 key"`      // thread that took the reply, or that served it
 	Protocol Protocol `name:"protocol" column:"2 key"` // that it is of
 	// Procedure is its name, as /proc/self/mountstats has it, or that of a command of SMB, as in QUERY_INFO.
 	Procedure string `name:"procedure" table:",dict" column:"6"`
@@ -33,6 +34,10 @@ type RPC struct {
 	Status int32  `name:"status" omit:"0" column:"16"` // 0, or the errno with which it failed
 	// Foreign: no recorded process asked for it or used the file.
 	Foreign bool `name:"foreign" omit:"0" text:"foreign" column:"17"`
+	// Served: it was recorded at the server. Of file, sizes and status nothing is known there, nor who asked.
+	Served bool `name:"served" omit:"0" text:"served" column:"18"`
+	// XID is the number by which client and server tell it from others of the connection, 0 if that is not known.
+	XID uint32 `name:"xid" omit:"0" text:"xid" column:"19"`
 }
 
 // End is when the client was through with it.

@@ -157,7 +157,7 @@ func (n *narrowed) Request(e *trace.Request) error {
 
 // RPC passes on those for data of wanted files.
 func (n *narrowed) RPC(e *trace.RPC) error {
-	if !n.wanted(e.File) {
+	if e.Served || !n.wanted(e.File) {
 		return nil
 	}
 	n.done[e.End()&int64(len(n.done)-1)] = e.End()

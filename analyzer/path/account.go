@@ -35,11 +35,12 @@ type Key struct {
 	Call    Call
 	Request Request
 	Beyond  uint32
+	Ask     uint32
 }
 
 // KeyOf is what a segment has in common with others of its kind.
 func KeyOf(s *Segment) Key {
-	return Key{s.What, s.Cause, s.Behind, s.Locked, s.Thread, s.Call, s.Request, s.Beyond}
+	return Key{s.What, s.Cause, s.Behind, s.Locked, s.Thread, s.Call, s.Request, s.Beyond, s.Ask}
 }
 
 // Account is what the time of a path was spent on.
@@ -139,7 +140,7 @@ func (a *Account) part(k Key) *Part {
 		p = a.find(&k)
 	}
 	if p == nil && (len(a.list) >= 2*a.limit || len(a.list) >= a.limit && a.alike == nil) {
-		k.Thread, k.Call.File, k.Request.File, k.Request.By, k.Request.Ask = 0, 0, 0, 0, 0
+		k.Thread, k.Call.File, k.Request.File, k.Request.By, k.Request.Ask, k.Ask = 0, 0, 0, 0, 0, 0
 		p = a.find(&k)
 	}
 	if p == nil {
@@ -266,7 +267,8 @@ func compare(x, y *Key) int {
 		cmp.Compare(x.Request.Op, y.Request.Op), cmp.Compare(x.Request.File, y.Request.File),
 		cmp.Compare(x.Request.Flags, y.Request.Flags), cmp.Compare(x.Request.By, y.Request.By), cmp.Compare(x.Cause, y.Cause),
 		cmp.Compare(x.Beyond, y.Beyond), cmp.Compare(x.Behind, y.Behind),
-		cmp.Compare(x.Locked, y.Locked), cmp.Compare(x.Request.Ask, y.Request.Ask))
+		cmp.Compare(x.Locked, y.Locked), cmp.Compare(x.Request.Ask, y.Request.Ask),
+		cmp.Compare(x.Ask, y.Ask))
 }
 
 // Longest are the longest segments, the longest first.

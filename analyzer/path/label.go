@@ -17,7 +17,7 @@ const (
 
 // Label is the label of the time stack that a segment falls under. data says that the file of the call holds data.
 func Label(k *Key, whose Whose, data bool) timeline.Label {
-	if whose == Others {
+	if whose == Others || k.Ask != 0 { // whatever a server does, the workload waits for it
 		return waiting(k.Call)
 	}
 	switch k.What {

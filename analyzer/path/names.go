@@ -130,7 +130,7 @@ func (c *Names) Place(k *Key, l timeline.Label) profile.PathPlace {
 		}
 		file = cmp.Or(k.Request.File, file)
 	}
-	if a := c.asks.at(k.Request.Ask); a != nil {
+	if a := c.asks.at(cmp.Or(k.Request.Ask, k.Ask)); a != nil {
 		out.RPC, out.Server, out.RPCBytes = a.Procedure, a.Server, a.Bytes
 		if command, kernel := c.survey.Outsider(k.Request.By); !kernel {
 			out.By = command

@@ -37,7 +37,13 @@ func (w *Walk) comeBack() {
 	if t := w.on; t.exit > 0 && w.relates(t.pid, f.thread.pid) { // the sleeps before that wait may have been for it, too
 		w.over = end{t, t.exit, f.thread}
 	}
+	rest := f.rest
 	w.on, w.beyond, w.frames = f.thread, f.beyond, w.frames[:len(w.frames)-1]
+	if rest.what != 0 {
+		w.open = rest
+		w.sent(rest.sent, rest.request)
+		return
+	}
 	if w.whole {
 		w.resume()
 	}

@@ -14,6 +14,9 @@ type wait struct {
 	since   int64
 	asker   uint32
 	request Request // of Unsent: the RPC
+	// Of Server, once the RPC was met: its number, and when it was sent. Who served it is still to be seen.
+	xid  uint32
+	sent int64
 }
 
 // Request takes a block request.
@@ -49,6 +52,11 @@ func (w *Walk) requested(e *trace.Request) {
 func (w *Walk) settle(at int64) bool {
 	o := w.open
 	switch {
+	case o.xid != 0:
+		if at > o.sent && o.from < w.now {
+			return false
+		}
+		w.sent(o.sent, o.request)
 	case o.what == Service || o.what == Server:
 		if at >= o.completed {
 			return false
@@ -126,6 +134,9 @@ func (w *Walk) finishes(e *trace.Wait) bool {
 func (w *Walk) written(e *trace.Request) bool {
 	n := len(w.frames) - 1
 	for n >= 0 && !w.frames[n].finishes {
+		if w.frames[n].ask != 0 { // it is at a server, whose requests are its own
+			return false
+		}
 		n--
 	}
 	if n < 0 || e.Op != trace.ReqWrite || e.Flags&trace.ReqForeign != 0 || e.Completed > w.now {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/iotrace/iotrace/analyzer/timeline"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -55,6 +56,66 @@ func TestServersOnThePath(t *testing.T) {
 		if got := text(walked(c.end, c.events...)); got != c.want {
 			t.Errorf("%s:\n%s, want\n%s", c.name, got, c.want)
 		}
+	}
+}
+
+// numbered gives an RPC the number that its server has it by, and serves is the same one there, by thread 150.
+func numbered(e trace.RPC, xid uint32) trace.RPC {
+	e.XID = xid
+	return e
+}
+
+func serves(xid uint32, start, end int64) trace.RPC {
+	return trace.RPC{TID: 150, Start: start, Duration: end - start, Queued: -1, RTT: -1, Served: true, XID: xid}
+}
+
+// Where the server was recorded too, the path leads into the thread that served the RPC, and back from there.
+func TestPathLeadsIntoTheServer(t *testing.T) {
+	own := numbered(rpc(1, "LOOKUP", 5, 8, 24, 25), 9)
+	commit := numbered(rpc(110, "COMMIT", 3, 4, 24, 24), 9)
+	synced := []any{call(1, trace.OpSync, 2, 28), answered(1, 4, 24, 25, 25), commit}
+	for _, c := range []struct {
+		name   string
+		events []any
+		want   string
+	}{
+		{"of a worker, and the server waits for its drive", append([]any{
+			serves(9, 6, 22), served(150, 8, 20, 20, 21), writes(150, 7, 9, 20)}, synced...),
+			"4-6 1 server; 6-8 150 runs; 8-9 150 queued; 9-20 150 service; 20-21 150 ready; 21-22 150 runs; 22-24 1 server; " +
+				"24-25 1 reply"},
+		{"of its own", []any{
+			call(1, trace.OpStat, 2, 28), woken(1, 7, 24, 24, 111), own, serves(9, 10, 20),
+		}, "7-8 1 unsent; 8-10 1 server; 10-20 150 runs; 20-24 1 server"},
+		{"the server waits for a lock", append([]any{
+			serves(9, 6, 22), woken(150, 8, 20, 20, 151), other(150, trace.WaitOther, trace.WokenByInterrupt, 1, 5, 6)},
+			synced...),
+			"4-6 1 server; 6-8 150 runs; 8-20 151 runs; 20-22 150 runs; 22-24 1 server; 24-25 1 reply"},
+		{"another number", append([]any{serves(8, 6, 22)}, synced...), "4-24 1 server; 24-25 1 reply"},
+		{"a clock that is off, before it was sent", append([]any{serves(9, 1, 3)}, synced...),
+			"4-24 1 server; 24-25 1 reply"},
+		{"a clock that is off, in part", append([]any{serves(9, 2, 10)}, synced...),
+			"4-10 150 runs; 10-24 1 server; 24-25 1 reply"},
+	} {
+		list := slices.DeleteFunc(walked(30, c.events...), func(s Segment) bool {
+			return s.What == Runs && s.Thread == 1 || s.What == Ready && s.Thread == 1
+		})
+		for i := range list {
+			if s := &list[i]; (s.Thread >= 150) != (s.Ask != 0) {
+				t.Errorf("%s: of a server, or not: %+v", c.name, *s)
+			}
+			list[i].Call = Call{}
+		}
+		if got := text(list); got != c.want {
+			t.Errorf("%s:\n%s, want\n%s", c.name, got, c.want)
+		}
+	}
+}
+
+// What a server does belongs to the call that asked for it, and is no time at a drive of the workload.
+func TestLabelsOfServers(t *testing.T) {
+	k := Key{What: Service, Call: Call{Op: trace.OpSync, In: true}, Ask: 1, Request: Request{Device: 7}}
+	if got := Label(&k, Kernel, true); got != timeline.Sync {
+		t.Error(got)
 	}
 }
 

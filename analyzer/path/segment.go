@@ -23,6 +23,7 @@ type Segment struct {
 	Request  Request      // waited for, if What is Service, Queued, Server, Unsent or Reply
 	Beyond   uint32       // thread of another program that waits for this one, or for one that does; 0: none
 	Depth    int          // threads that wait for this one
+	Ask      uint32       // by number, that the thread works for as a server; 0: it is none
 }
 
 // What somebody did in a segment of the path.

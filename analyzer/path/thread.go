@@ -15,6 +15,7 @@ func (s *stretch) covers(at int64) bool { return s.start < at && at <= s.end }
 type carried struct {
 	start, sent, replied, end int64
 	request                   Request
+	xid                       uint32
 }
 
 // covers reports whether a wait lies within it.

@@ -44,6 +44,9 @@ type frame struct {
 	locked trace.FileID
 	// finishes says that the next thread had to finish what a request has written.
 	finishes bool
+	// ask is what the next thread was asked for as a server, rest the wait for that; 0 if it is none.
+	ask  uint32
+	rest wait
 }
 
 // Span is the time that a path leads through: a command began and returned, and its data was durable.
@@ -299,7 +302,7 @@ func (w *Walk) waited(what What, since int64, cause trace.WaitCause, r Request) 
 
 // give passes a segment on that ends now.
 func (w *Walk) give(s *Segment) {
-	s.To, s.Thread, s.Beyond, s.Depth = w.now, w.on.id, w.beyond, len(w.frames)
+	s.To, s.Thread, s.Beyond, s.Depth, s.Ask = w.now, w.on.id, w.beyond, len(w.frames), w.ask()
 	s.Call = w.call(s.Call)
 	s.Behind, s.Locked = w.behind(s.Call), w.locked()
 	w.now = s.From

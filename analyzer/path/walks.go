@@ -210,6 +210,9 @@ func (x *walks) requested(list []*walker, e *trace.Request) {
 // rpc shows an RPC to those that wait for it, or for its server.
 func (x *walks) rpc(e *trace.RPC) {
 	x.comeTo(e.End())
+	if e.Served {
+		return
+	}
 	a := x.threads.carriedOf(e)
 	x.threads.get(e.TID).carried = a
 	for _, list := range [][]*walker{x.unsent, x.served[e.End()]} {

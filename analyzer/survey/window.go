@@ -50,10 +50,22 @@ func wrote(s *Survey) bool {
 	return s.CallWrite > 0 || slices.ContainsFunc(s.Devices.All, func(d *world.Device) bool { return d.WriteBytes > 0 })
 }
 
+// OneCommand reports whether one command was recorded, on one of several hosts perhaps: then the first of the PIDs is
+// its process. A process that was recorded without a command has a number there too.
+func (s *Survey) OneCommand() bool {
+	switch s.Header.Scope {
+	case "command":
+		return len(s.Header.Command) > 0 && len(s.Header.PIDs) > 0
+	case trace.ScopeMerge:
+		return s.End.CommandEnd >= 0 && len(s.Header.PIDs) == 1
+	}
+	return false
+}
+
 // returned is when the command ended: its own exit if that was seen, as its
 // parent may take notice only later.
 func returned(s *Survey) int64 {
-	if s.exit >= 0 && len(s.Header.Command) > 0 {
+	if s.exit >= 0 && (len(s.Header.Command) > 0 || s.OneCommand()) {
 		return min(s.exit, s.End.CommandEnd)
 	}
 	return s.End.CommandEnd

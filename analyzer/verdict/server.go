@@ -12,8 +12,11 @@ import (
 
 // asked is a procedure of a server that the path led to.
 type asked struct {
-	place profile.PathPlace // of the longest part
-	ns    int64             // of the path, in all
+	place   profile.PathPlace // of the longest part
+	ns      int64             // of the path, in all
+	device  string            // of the server that took most of that, where the server was recorded
+	drive   int64             // in which the server waited for it
+	devices map[string]int64
 }
 
 // mostAsked is what took most of the path of what servers were asked for; nil if nothing did.
@@ -27,16 +30,28 @@ func mostAsked(a *account) (most *asked) {
 		}
 		k := key{p.Server, p.RPC}
 		if by[k] == nil {
-			by[k] = &asked{place: *p}
+			by[k] = &asked{place: *p, devices: map[string]int64{}}
 		}
 		one := by[k]
 		one.ns += x.NS
 		one.place.RPCBytes = max(one.place.RPCBytes, p.RPCBytes)
+		one.waited(&x)
 		if most == nil || one.ns > most.ns {
 			most = one
 		}
 	}
 	return most
+}
+
+// waited adds a part in which a device of the server had to serve it.
+func (o *asked) waited(x *profile.PathPart) {
+	d := x.Place.Device
+	if d == "" {
+		return
+	}
+	if o.devices[d] += x.NS; o.devices[d] > o.drive {
+		o.device, o.drive = d, o.devices[d]
+	}
 }
 
 // byProcedure words what the server of a file system was asked for most of the time, and what makes that less, if the
@@ -49,6 +64,10 @@ func byProcedure(a *account, r *profile.Reason, where string) {
 	r.Text = fmt.Sprintf("waiting for %s, which serves %s, for %s",
 		wording.RPC(&most.place), where, unit.Nanoseconds(most.ns))
 	a.figure("procedure_ns", float64(most.ns))
+	if most.device != "" {
+		r.Text += fmt.Sprintf(", of which its drive %s took %s", most.device, unit.Nanoseconds(most.drive))
+		a.figure("server_drive_ns", float64(most.drive))
+	}
 	for i := range a.p.ServerRequests {
 		q := &a.p.ServerRequests[i]
 		if q.Server != most.place.Server || q.Procedure != most.place.RPC {

@@ -135,9 +135,10 @@ func (r *Resolver) Wait(e *trace.Wait) {
 	*next(r.run, AWait, &r.run.Waits) = Wait{e, r.processes.get(e.PID, e.Start)}
 }
 
-// RPC takes what a client asked of a server. What others asked is no part of what the workload did.
+// RPC takes what a client asked of a server. What others asked is no part of what the workload did, nor is what this
+// machine was asked as a server.
 func (r *Resolver) RPC(e *trace.RPC) {
-	if e.Foreign {
+	if e.Foreign || e.Served {
 		return
 	}
 	r.reached(e.Start)

@@ -1,7 +1,9 @@
 package conversion
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -9,17 +11,18 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// align finds out when each recording began, from the start of the first one, by the clocks on the walls of the hosts.
+// align finds out when each recording began, from the start of the first one, by the clocks on the walls of the hosts,
+// and better where one was asked by another.
 func align(hosts []*host) error {
-	began := func(h *host) time.Time { return h.header.WallStart.Add(h.part.Late) }
-	first := began(hosts[0])
 	for _, h := range hosts {
-		if t := began(h); t.Before(first) {
-			first = t
-		}
+		h.shift = int64(h.wall().Sub(hosts[0].wall()))
 	}
+	if err := byCalls(hosts); err != nil {
+		return err
+	}
+	first := slices.MinFunc(hosts, func(x, y *host) int { return cmp.Compare(x.shift, y.shift) }).shift
 	for _, h := range hosts {
-		h.shift = int64(began(h).Sub(first))
+		h.shift -= first
 		if end, _ := h.file.End(); h.shift > trace.MaxTime-end.Duration {
 			return fmt.Errorf("%s began %v after the first trace: that is too long for one", h.part.Path,
 				time.Duration(h.shift))
@@ -28,10 +31,56 @@ func align(hosts []*host) error {
 	return nil
 }
 
+// wall is when the recording of a host began, by its clock.
+func (h *host) wall() time.Time { return h.header.WallStart.Add(h.part.Late) }
+
+// byCalls places hosts by the calls between them and those that have their place. What the user said of two clocks is
+// kept.
+func byCalls(hosts []*host) error {
+	all := make([]calls, len(hosts))
+	for i, h := range hosts {
+		c, err := readCalls(h.part.Path)
+		if err != nil {
+			return fmt.Errorf("%s: %w", h.part.Path, err)
+		}
+		all[i] = c
+	}
+	var placed []int
+	for root := range hosts {
+		if !slices.Contains(placed, root) {
+			placed = around(hosts, all, append(placed, root))
+		}
+	}
+	return nil
+}
+
+// around places the hosts that have calls with the last one of those that have their place, or with these in turn.
+func around(hosts []*host, all []calls, placed []int) []int {
+	for n := len(placed) - 1; n < len(placed); n++ {
+		from := placed[n]
+		with := hosts[from]
+		for i, h := range hosts {
+			if slices.Contains(placed, i) || h.part.Late != with.part.Late {
+				continue
+			}
+			a := between(&all[from], &all[i])
+			if b := between(&all[i], &all[from]); b.calls > a.calls {
+				a = b
+				a.ns = -a.ns
+			}
+			if a.calls > 0 {
+				h.shift = with.shift + a.ns
+				h.compared = &compared{a, with, h.wall().Sub(with.wall()) - time.Duration(a.ns)}
+				placed = append(placed, i)
+			}
+		}
+	}
+	return placed
+}
+
 // start is the time on the wall at the start of the merged trace.
 func start(hosts []*host) time.Time {
-	h := hosts[0]
-	return h.header.WallStart.Add(h.part.Late - time.Duration(h.shift))
+	return hosts[0].wall().Add(-time.Duration(hosts[0].shift))
 }
 
 // clocks says how well the times of all hosts compare.
@@ -47,6 +96,8 @@ func clocks(hosts []*host) string {
 func (h *host) beside(first *host) string {
 	a, b := first.header.ClockError, h.header.ClockError
 	switch {
+	case h.compared != nil:
+		return h.compared.text(h)
 	case h.part.Late != first.part.Late:
 		return fmt.Sprintf("Times of %s and %s compare as well as the --offset that was given.", h.name, first.name)
 	case a > 0 && b > 0:

@@ -26,6 +26,8 @@ type host struct {
 	written uint64
 	last    int64 // when its last event ended, in the merged trace
 
+	compared *compared // nil: by the clocks on the walls
+
 	shared  *numbers
 	calls   []uint16
 	files   map[trace.FileID]trace.FileID

@@ -56,6 +56,15 @@ func (w *work) shown(program, path string) error {
 			Start       int64  `json:"start_ns"`
 			Durable     int64  `json:"durable_ns"`
 		} `json:"copies"`
+		Path struct {
+			Parts []struct {
+				Place struct {
+					Process string `json:"process"`
+					RPC     string `json:"rpc"`
+				} `json:"place"`
+				NS int64 `json:"ns"`
+			} `json:"parts"`
+		} `json:"path"`
 		Verdict struct {
 			Causes []struct {
 				Code  string  `json:"code"`
@@ -72,6 +81,11 @@ func (w *work) shown(program, path string) error {
 			w.byServer = c.Share
 		case cause.OtherEnd:
 			w.byOthers = c.Share
+		}
+	}
+	for _, x := range p.Path.Parts {
+		if x.Place.Process == "nfsd@server" && x.Place.RPC != "" {
+			w.there += x.NS
 		}
 	}
 	for _, c := range p.Copies {

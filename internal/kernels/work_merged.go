@@ -29,6 +29,10 @@ type work struct {
 	durable       int64 // when the copy was, as show says
 	// The shares of the time that the verdict gives to the file server, and to other programs.
 	byServer, byOthers float64
+	// Calls that client and server both recorded, those that were served outside of when they were asked, and what the
+	// critical path has in the server's threads.
+	both, outside int
+	there         int64
 }
 
 type moved struct {
@@ -44,12 +48,23 @@ func readWork(path string) (w work, err error) {
 	}
 	defer f.Close()
 	w.from, w.first, w.sent = math.MaxInt64, math.MaxInt64, math.MaxInt64
+	asked, served := map[uint32]*trace.RPC{}, map[uint32]*trace.RPC{}
 	paths, devices := map[trace.FileID]string{}, map[trace.DeviceID]string{}
 	for b := (trace.Batch{}); ; {
 		if err := f.Next(&b); errors.Is(err, io.EOF) {
 			return w, nil
 		} else if err != nil {
 			return w, err
+		}
+		for i := range b.RPCs {
+			r := b.RPCs[i]
+			side := asked
+			if r.Served {
+				side = served
+			}
+			if side[r.XID] = &r; r.XID != 0 && asked[r.XID] != nil && served[r.XID] != nil {
+				w.pair(asked[r.XID], served[r.XID])
+			}
 		}
 		for i := range b.Files {
 			paths[b.Files[i].ID] = b.Files[i].Path
@@ -98,6 +113,15 @@ func (w *work) rpc(r *trace.RPC) {
 	}
 }
 
+// pair takes a call as both sides recorded it.
+func (w *work) pair(asked, served *trace.RPC) {
+	w.both++
+	sent := asked.Start + asked.Queued
+	if served.Start < sent || served.End() > sent+asked.RTT {
+		w.outside++
+	}
+}
+
 func (w *work) request(q *trace.Request) {
 	if q.Flags&trace.ReqForeign != 0 {
 		w.foreign++
@@ -115,8 +139,9 @@ func (w *work) request(q *trace.Request) {
 
 func (w *work) found() string {
 	return fmt.Sprintf("%d writes of %d bytes at the client, %d requests with %d bytes of data and %d others at the "+
-		"server, the clocks alike to within %v; the file server took %.0f %% of the time", w.writes, w.written,
-		w.server.count, w.server.bytes, w.other.count, w.uncertain, 100*w.byServer)
+		"server, the clocks alike to within %v; the file server took %.0f %% of the time, %v of the path in its threads; %d calls "+
+		"were recorded on both sides, %d of them served outside of when they were asked", w.writes, w.written,
+		w.server.count, w.server.bytes, w.other.count, w.uncertain, 100*w.byServer, time.Duration(w.there), w.both, w.outside)
 }
 
 // judge holds what the server's disk was asked for against what the client did: it wrote so many bytes.
@@ -140,6 +165,9 @@ func (w *work) judge(size int64) error {
 	check(w.first >= w.from-off, "the first request was %v before the first write", time.Duration(w.from-w.first))
 	check(w.last <= w.to+off, "the last request was %v after the return of fsync", time.Duration(w.last-w.to))
 	check(w.durable == w.to, "the copy is called durable %v after the return of fsync", time.Duration(w.durable-w.to))
+	check(w.both > 0 && 20*w.outside <= w.both, "%d of %d calls were served outside of when they were asked", w.outside,
+		w.both)
+	check(w.there > 0, "the critical path does not lead into the server's threads")
 	// What the emulated processors took may be more; but servers that only wait held nobody back.
 	check(w.byServer > 0 && w.byServer > w.byOthers, "the verdict gives %.0f %% of the time to the file server and %.0f "+
 		"%% to other programs", 100*w.byServer, 100*w.byOthers)

@@ -374,14 +374,14 @@ func (d *decoder) woken(w *trace.Wait, r *iotraceWait) {
 	}
 }
 
-// rpc takes what a client asked of a server. What it was asked before recording began is left out.
+// rpc takes what a client asked of a server, or a server was asked. What it was asked before recording began is left out.
 func (d *decoder) rpc(r *iotraceRpc) error {
 	e := &d.scratch.rpc
 	*e = trace.RPC{
 		Start: int64(r.Start) - d.base, Duration: int64(r.Ended - r.Start), PID: r.Pid, TID: r.Tid,
 		Protocol: protocolOf(r.Program, r.Version), Procedure: procedureOf(r), Server: cString(r.Server[:]),
 		Queued: -1, RTT: -1, File: d.files.id(r.File), Offset: r.Off, Bytes: int64(r.Bytes),
-		Out: int64(r.Out), In: int64(r.In), Sends: r.Sends, Status: -min(r.Status, 0),
+		Out: int64(r.Out), In: int64(r.In), Sends: r.Sends, Status: -min(r.Status, 0), XID: r.Xid, Served: r.Served != 0,
 	}
 	if e.Start < 0 {
 		return nil
@@ -397,6 +397,6 @@ func (d *decoder) rpc(r *iotraceRpc) error {
 	}
 	_, recorded := d.ended[r.Pid]
 	n := d.files.at(e.File)
-	e.Foreign = !d.all && !recorded && (n == nil || !n.used)
+	e.Foreign = !e.Served && !d.all && !recorded && (n == nil || !n.used)
 	return d.sink.RPC(e)
 }

@@ -372,6 +372,8 @@ type iotraceRpc struct {
 	Pid     uint32
 	Tid     uint32
 	Sends   uint32
+	Xid     uint32
+	Served  uint32
 	Pad2    uint32
 	Name    [24]uint8
 	Server  [64]uint8
@@ -622,6 +624,11 @@ const (
 	iotraceProgSmb3WriteErr4           = "smb3_write_err_4"
 	iotraceProgSoftirqExit             = "softirq_exit"
 	iotraceProgSoftirqRaise            = "softirq_raise"
+	iotraceProgSvcProcess              = "svc_process"
+	iotraceProgSvcSend                 = "svc_send"
+	iotraceProgSvcSend2                = "svc_send_2"
+	iotraceProgSvcSend3                = "svc_send_3"
+	iotraceProgSvcSend4                = "svc_send_4"
 	iotraceProgSysEnter                = "sys_enter"
 	iotraceProgSysEnter2               = "sys_enter_2"
 	iotraceProgSysEnter3               = "sys_enter_3"
@@ -828,6 +835,11 @@ type iotraceProgramSpecs struct {
 	Smb3WriteErr4           *ebpf.ProgramSpec `ebpf:"smb3_write_err_4"`
 	SoftirqExit             *ebpf.ProgramSpec `ebpf:"softirq_exit"`
 	SoftirqRaise            *ebpf.ProgramSpec `ebpf:"softirq_raise"`
+	SvcProcess              *ebpf.ProgramSpec `ebpf:"svc_process"`
+	SvcSend                 *ebpf.ProgramSpec `ebpf:"svc_send"`
+	SvcSend2                *ebpf.ProgramSpec `ebpf:"svc_send_2"`
+	SvcSend3                *ebpf.ProgramSpec `ebpf:"svc_send_3"`
+	SvcSend4                *ebpf.ProgramSpec `ebpf:"svc_send_4"`
 	SysEnter                *ebpf.ProgramSpec `ebpf:"sys_enter"`
 	SysEnter2               *ebpf.ProgramSpec `ebpf:"sys_enter_2"`
 	SysEnter3               *ebpf.ProgramSpec `ebpf:"sys_enter_3"`
@@ -1228,6 +1240,11 @@ type iotracePrograms struct {
 	Smb3WriteErr4           *ebpf.Program `ebpf:"smb3_write_err_4"`
 	SoftirqExit             *ebpf.Program `ebpf:"softirq_exit"`
 	SoftirqRaise            *ebpf.Program `ebpf:"softirq_raise"`
+	SvcProcess              *ebpf.Program `ebpf:"svc_process"`
+	SvcSend                 *ebpf.Program `ebpf:"svc_send"`
+	SvcSend2                *ebpf.Program `ebpf:"svc_send_2"`
+	SvcSend3                *ebpf.Program `ebpf:"svc_send_3"`
+	SvcSend4                *ebpf.Program `ebpf:"svc_send_4"`
 	SysEnter                *ebpf.Program `ebpf:"sys_enter"`
 	SysEnter2               *ebpf.Program `ebpf:"sys_enter_2"`
 	SysEnter3               *ebpf.Program `ebpf:"sys_enter_3"`
@@ -1333,6 +1350,11 @@ func (p *iotracePrograms) Close() error {
 		p.Smb3WriteErr4,
 		p.SoftirqExit,
 		p.SoftirqRaise,
+		p.SvcProcess,
+		p.SvcSend,
+		p.SvcSend2,
+		p.SvcSend3,
+		p.SvcSend4,
 		p.SysEnter,
 		p.SysEnter2,
 		p.SysEnter3,

@@ -101,6 +101,8 @@ const (
 	legacyProgSmb3WriteErr            = "smb3_write_err"
 	legacyProgSoftirqExit             = "softirq_exit"
 	legacyProgSoftirqRaise            = "softirq_raise"
+	legacyProgSvcProcess              = "svc_process"
+	legacyProgSvcSend                 = "svc_send"
 	legacyProgSysEnter                = "sys_enter"
 	legacyProgSysExit                 = "sys_exit"
 	legacyProgTimerExpireEntry        = "timer_expire_entry"
@@ -266,6 +268,8 @@ type legacyProgramSpecs struct {
 	Smb3WriteErr            *ebpf.ProgramSpec `ebpf:"smb3_write_err"`
 	SoftirqExit             *ebpf.ProgramSpec `ebpf:"softirq_exit"`
 	SoftirqRaise            *ebpf.ProgramSpec `ebpf:"softirq_raise"`
+	SvcProcess              *ebpf.ProgramSpec `ebpf:"svc_process"`
+	SvcSend                 *ebpf.ProgramSpec `ebpf:"svc_send"`
 	SysEnter                *ebpf.ProgramSpec `ebpf:"sys_enter"`
 	SysExit                 *ebpf.ProgramSpec `ebpf:"sys_exit"`
 	TimerExpireEntry        *ebpf.ProgramSpec `ebpf:"timer_expire_entry"`
@@ -615,6 +619,8 @@ type legacyPrograms struct {
 	Smb3WriteErr            *ebpf.Program `ebpf:"smb3_write_err"`
 	SoftirqExit             *ebpf.Program `ebpf:"softirq_exit"`
 	SoftirqRaise            *ebpf.Program `ebpf:"softirq_raise"`
+	SvcProcess              *ebpf.Program `ebpf:"svc_process"`
+	SvcSend                 *ebpf.Program `ebpf:"svc_send"`
 	SysEnter                *ebpf.Program `ebpf:"sys_enter"`
 	SysExit                 *ebpf.Program `ebpf:"sys_exit"`
 	TimerExpireEntry        *ebpf.Program `ebpf:"timer_expire_entry"`
@@ -677,6 +683,8 @@ func (p *legacyPrograms) Close() error {
 		p.Smb3WriteErr,
 		p.SoftirqExit,
 		p.SoftirqRaise,
+		p.SvcProcess,
+		p.SvcSend,
 		p.SysEnter,
 		p.SysExit,
 		p.TimerExpireEntry,

@@ -59,6 +59,7 @@ var consequences = []struct {
 		"who changed the trees of btrfs", true, "btrfs_block_group"},
 	{trace.LimitNoRPCs, []string{"rpc_stats_latency"}, "what clients of NFS ask of their servers", true,
 		rpcModule},
+	{trace.LimitNoRPCs, servedHooks, "what this machine's server of NFS is asked", true, rpcModule},
 	{trace.LimitNoRPCs, smbHooks, "what clients of SMB ask of their servers", true, smbModule},
 }
 
@@ -66,6 +67,9 @@ var consequences = []struct {
 // taken for that of a request that was completed before.
 var wakeHooks = []string{"sched_waking", "irq_handler_exit", "softirq_exit", "softirq_raise", "hrtimer_expire_entry",
 	"hrtimer_expire_exit", "timer_expire_entry"}
+
+// servedHooks are of a server of NFS.
+var servedHooks = []string{"svc_process", "svc_send"}
 
 // formerNames are what hooks were called in older kernels.
 var formerNames = map[string]string{"io_uring_submit_req": "io_uring_submit_sqe"}
@@ -169,10 +173,14 @@ func removeHooks(spec *ebpf.CollectionSpec, hooks []string) {
 // only where a task can be preempted in one (bpf/syscalls.bpf.h).
 var callCopies = append([]string{"sys_enter_2", "sys_enter_3", "sys_enter_4", "sys_exit_2", "sys_exit_3",
 	"sys_exit_4", "sched_process_fork_2", "sched_process_exit_2", "rpc_stats_latency_2", "rpc_stats_latency_3",
-	"rpc_stats_latency_4"}, smbCopies("_2", "_3", "_4")...)
+	"rpc_stats_latency_4", "svc_send_2", "svc_send_3", "svc_send_4"}, smbCopies("_2", "_3", "_4")...)
 
-// removeUnused takes out the programs that a recording has no use for: of a command nobody is there before.
-func removeUnused(spec *ebpf.CollectionSpec, preemptible, present bool) {
+// removeUnused takes out the programs that a recording has no use for: of a command nobody is there before, and what
+// a server is asked is for nobody who is recorded, unless all are.
+func removeUnused(spec *ebpf.CollectionSpec, preemptible, present, all bool) {
+	if !all {
+		removeHooks(spec, servedHooks)
+	}
 	if !preemptible {
 		for _, name := range callCopies {
 			delete(spec.Programs, name)
@@ -199,7 +207,7 @@ func configure(spec *ebpf.CollectionSpec, k *kernel, calls *callTable, scope tra
 	}
 	byTarget := len(scope.PIDs) > 0 || len(scope.Names) > 0 || scope.Memberships()
 	preemptible := k.preemptibleHooks()
-	removeUnused(spec, preemptible, byTarget || scope.All)
+	removeUnused(spec, preemptible, byTarget || scope.All, scope.All)
 	set, err := k.bits()
 	if err != nil {
 		return err

@@ -35,8 +35,8 @@ var skipped = withSMB(map[string]trace.Kind{
 	"sched_process_fork": trace.KindProcess, "sched_process_exec": trace.KindProcess,
 	"sched_process_exit": trace.KindProcess, "io_uring_submit_req": trace.KindAsyncOp,
 	"io_uring_submit_sqe": trace.KindAsyncOp, "io_uring_submit_sqe_parts": trace.KindAsyncOp,
-	"rpc_stats_latency_4": trace.KindRPC,
-	"io_uring_complete":   trace.KindAsyncOp, "io_uring_complete_res": trace.KindAsyncOp,
+	"rpc_stats_latency_4": trace.KindRPC, "svc_send_4": trace.KindRPC,
+	"io_uring_complete": trace.KindAsyncOp, "io_uring_complete_res": trace.KindAsyncOp,
 })
 
 // halves are the counters of calls that were seen in part (enum half), with the

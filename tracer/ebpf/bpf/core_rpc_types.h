@@ -32,6 +32,7 @@ struct rpc_rqst {
 	s64 rq_rtt;
 	s64 rq_xtime;
 	int rq_ntrans;
+	u32 rq_xid; /* big-endian */
 };
 
 struct rpc_task {
@@ -42,6 +43,18 @@ struct rpc_task {
 	struct rpc_rqst *tk_rqstp;
 	s64 tk_start;
 	int tk_owner;
+};
+
+struct svc_procedure {
+	const char *pc_name; /* from Linux 5.11 on */
+};
+
+struct svc_rqst {
+	const struct svc_procedure *rq_procinfo;
+	u32 rq_xid; /* big-endian */
+	u32 rq_prog;
+	u32 rq_vers;
+	s64 rq_stime;
 };
 
 /* nfs */

@@ -365,7 +365,7 @@ struct commit {
 	u32 others; /* that other programs changed */
 };
 
-/* What a client asked of a server, once it is through with the reply. */
+/* What a client asked of a server, once it is through with the reply, or once the server has sent that. */
 struct rpc {
 	u8 rec;
 	u8 pad[3];
@@ -384,6 +384,8 @@ struct rpc {
 	u32 pid;     /* process that asked */
 	u32 tid;     /* thread that took the reply */
 	u32 sends;
+	u32 xid;    /* 0: not known */
+	u32 served; /* it is of the server */
 	u32 pad2;
 	u8 name[RPC_NAME];
 	u8 server[RPC_SERVER];

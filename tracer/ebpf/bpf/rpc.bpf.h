@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /*
- * What a client of NFS asked of its server. The kernel counts each RPC for
+ * What a client of NFS asked of its server, and what a server was asked. The kernel counts each RPC for
  * /proc/self/mountstats once it is through with it, and says at that point when it
  * was made, sent last and answered. Whoever waits for it is woken from there on.
  * The modules may be missing: then there is no such program, and nothing that it costs.
@@ -59,19 +59,20 @@ static __always_inline void times_of_rpc(struct rpc *r, struct rpc_rqst *sent)
 	r->sends = BPF_CORE_READ(sent, rq_ntrans);
 	r->out = BPF_CORE_READ(sent, rq_xmit_bytes_sent);
 	r->in = BPF_CORE_READ(sent, rq_reply_bytes_recvd);
+	r->xid = bpf_ntohl(BPF_CORE_READ(sent, rq_xid));
 }
 
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
 	__uint(max_entries, MAX_RPCS_SEEN);
-	__type(key, u64); /* address of the RPC's task */
+	__type(key, u64); /* address of the RPC's task, or of the thread that serves it */
 	__type(value, u64); /* when it ended */
 } rpcs_seen SEC(".maps");
 
-/* seen_rpc tells whether an earlier copy of the program has seen the end of an RPC. */
-static __always_inline bool seen_rpc(struct rpc_task *task, u64 ended)
+/* seen_rpc tells whether an earlier copy of the program has seen the end of an RPC, or when it began. */
+static __always_inline bool seen_rpc(u64 key, u64 ended)
 {
-	u64 key = (u64)task, *before = bpf_map_lookup_elem(&rpcs_seen, &key);
+	u64 *before = bpf_map_lookup_elem(&rpcs_seen, &key);
 
 	if (before && *before == ended)
 		return true;
@@ -86,7 +87,7 @@ static __always_inline void end_rpc(struct rpc_task *task, s64 took)
 	struct rpc_data d;
 	struct rpc *r;
 
-	if (preemptible && seen_rpc(task, start + took))
+	if (preemptible && seen_rpc((u64)task, start + took))
 		return;
 	d = data_of_rpc(task);
 	r = reserve(REC_RPC, sizeof(*r));
@@ -111,6 +112,44 @@ static __always_inline void end_rpc(struct rpc_task *task, s64 took)
 	note(BY_RPC, start + took);
 }
 
+/* end_served is for a reply that a thread of the server has sent. */
+static __always_inline void end_served(struct svc_rqst *asked)
+{
+	u64 start = BPF_CORE_READ(asked, rq_stime), now = bpf_ktime_get_ns();
+	struct rpc *r;
+
+	if (!start || start > now || (preemptible && seen_rpc((u64)asked, start)))
+		return;
+	r = reserve(REC_RPC, sizeof(*r));
+	if (!r)
+		return;
+	__builtin_memset(r, 0, sizeof(*r));
+	r->rec = REC_RPC;
+	r->served = 1;
+	r->program = BPF_CORE_READ(asked, rq_prog);
+	r->version = BPF_CORE_READ(asked, rq_vers);
+	r->start = start;
+	r->ended = now;
+	r->pid = bpf_get_current_pid_tgid() >> 32;
+	r->tid = (u32)bpf_get_current_pid_tgid();
+	r->off = -1;
+	r->xid = bpf_ntohl(BPF_CORE_READ(asked, rq_xid));
+	if (bpf_core_field_exists(struct svc_procedure, pc_name))
+		bpf_probe_read_kernel_str(r->name, sizeof(r->name), BPF_CORE_READ(asked, rq_procinfo, pc_name));
+	submit(r);
+}
+
+/* A thread that serves an RPC works for whoever asked: what it waits for meanwhile is recorded. */
+SEC("tp_btf/svc_process")
+int PROBE(svc_process)
+{
+	struct task_struct *p = CURRENT();
+
+	if (TASK_READ(p, flags) & PF_KTHREAD)
+		follow(p, TASK_READ(p, pid), 1);
+	return 0;
+}
+
 /*
  * The arguments of a module's hook may be missing, as far as the verifier of Linux 7.3
  * knows. As of calls there are copies where hooks are preemptible (syscalls.bpf.h):
@@ -122,6 +161,13 @@ int PROBE(rpc_stats_latency##suffix, struct rpc_task *task, s64 backlog, s64 rtt
 {										\
 	if (task)								\
 		end_rpc(task, took);						\
+	return 0;								\
+}										\
+SEC("tp_btf/svc_send")								\
+int PROBE(svc_send##suffix, struct svc_rqst *asked, int status)			\
+{										\
+	if (asked && status >= 0)						\
+		end_served(asked);						\
 	return 0;								\
 }
 
