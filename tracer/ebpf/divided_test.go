@@ -81,6 +81,36 @@ func checkDivided(t *testing.T, fstype string, alone bool, events []string, shar
 	}
 }
 
+// Checksums take room in proportion to data, whoever else takes many small extents meanwhile, and also where a thread
+// of the kernel writes back what was written before.
+func TestSumsAreDividedByData(t *testing.T) {
+	needBPF(t)
+	const data = 192 << 20
+	d := newDisk(t, imageSize)
+	d.format("btrfs")
+	dir := d.mount("btrfs", "")
+	stop := keepWriting(t, dir)
+	defer stop()
+	command := strings.Join(workload.Args("write", dir, "0", strconv.Itoa(data), "1048576", "buffered"), " ")
+	s, w := launch(t, Options{}, "sh", "-c", command+" && sync -f "+dir)
+	wait(t, w)
+	rec := s.finish()
+	own, all := int64(0), int64(0)
+	for _, q := range rec.requests(d.id) {
+		if q.File != 0 || q.Op != trace.ReqWrite || q.Flags&trace.ReqMeta == 0 {
+			continue
+		}
+		if all += q.Bytes; q.Flags&trace.ReqForeign == 0 {
+			own += q.Own()
+		}
+	}
+	const sums = 2 * data / 4096 * 4 // two copies of four bytes each
+	t.Logf("%d of %d bytes are the program's; its checksums have %d", own, all, sums)
+	if own < sums || 2*own > all {
+		t.Error("that is not what it changed")
+	}
+}
+
 var (
 	ticketLine = regexp.MustCompile(`^ *(.*)-(\d+) .*: xfs_log_ticket_(\w+): .* t_curr_res (\d+) t_unit_res (\d+) `)
 	fileLine   = regexp.MustCompile(`^ *(.*)-(\d+) .*: xfs_(?:update_time|iext_insert|bmap_post_update|` +

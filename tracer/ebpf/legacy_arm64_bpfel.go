@@ -34,6 +34,7 @@ const (
 	legacyMapGroups                   = "groups"
 	legacyMapHelpers                  = "helpers"
 	legacyMapInodes                   = "inodes"
+	legacyMapLastWriters              = "last_writers"
 	legacyMapLogWrites                = "log_writes"
 	legacyMapLogged                   = "logged"
 	legacyMapLost                     = "lost"
@@ -47,6 +48,7 @@ const (
 	legacyMapSmbAsks                  = "smb_asks"
 	legacyMapSmbFiles                 = "smb_files"
 	legacyMapSmbServers               = "smb_servers"
+	legacyMapSumsTaken                = "sums_taken"
 	legacyMapTargets                  = "targets"
 	legacyMapTasks                    = "tasks"
 	legacyMapTransactions             = "transactions"
@@ -305,6 +307,7 @@ type legacyMapSpecs struct {
 	Groups         *ebpf.MapSpec `ebpf:"groups"`
 	Helpers        *ebpf.MapSpec `ebpf:"helpers"`
 	Inodes         *ebpf.MapSpec `ebpf:"inodes"`
+	LastWriters    *ebpf.MapSpec `ebpf:"last_writers"`
 	LogWrites      *ebpf.MapSpec `ebpf:"log_writes"`
 	Logged         *ebpf.MapSpec `ebpf:"logged"`
 	Lost           *ebpf.MapSpec `ebpf:"lost"`
@@ -318,6 +321,7 @@ type legacyMapSpecs struct {
 	SmbAsks        *ebpf.MapSpec `ebpf:"smb_asks"`
 	SmbFiles       *ebpf.MapSpec `ebpf:"smb_files"`
 	SmbServers     *ebpf.MapSpec `ebpf:"smb_servers"`
+	SumsTaken      *ebpf.MapSpec `ebpf:"sums_taken"`
 	Targets        *ebpf.MapSpec `ebpf:"targets"`
 	Tasks          *ebpf.MapSpec `ebpf:"tasks"`
 	Transactions   *ebpf.MapSpec `ebpf:"transactions"`
@@ -434,6 +438,7 @@ type legacyMaps struct {
 	Groups         *ebpf.Map `ebpf:"groups"`
 	Helpers        *ebpf.Map `ebpf:"helpers"`
 	Inodes         *ebpf.Map `ebpf:"inodes"`
+	LastWriters    *ebpf.Map `ebpf:"last_writers"`
 	LogWrites      *ebpf.Map `ebpf:"log_writes"`
 	Logged         *ebpf.Map `ebpf:"logged"`
 	Lost           *ebpf.Map `ebpf:"lost"`
@@ -447,6 +452,7 @@ type legacyMaps struct {
 	SmbAsks        *ebpf.Map `ebpf:"smb_asks"`
 	SmbFiles       *ebpf.Map `ebpf:"smb_files"`
 	SmbServers     *ebpf.Map `ebpf:"smb_servers"`
+	SumsTaken      *ebpf.Map `ebpf:"sums_taken"`
 	Targets        *ebpf.Map `ebpf:"targets"`
 	Tasks          *ebpf.Map `ebpf:"tasks"`
 	Transactions   *ebpf.Map `ebpf:"transactions"`
@@ -476,6 +482,7 @@ func (m *legacyMaps) Close() error {
 		m.Groups,
 		m.Helpers,
 		m.Inodes,
+		m.LastWriters,
 		m.LogWrites,
 		m.Logged,
 		m.Lost,
@@ -489,6 +496,7 @@ func (m *legacyMaps) Close() error {
 		m.SmbAsks,
 		m.SmbFiles,
 		m.SmbServers,
+		m.SumsTaken,
 		m.Targets,
 		m.Tasks,
 		m.Transactions,

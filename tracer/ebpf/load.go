@@ -57,6 +57,8 @@ var consequences = []struct {
 		"for whom threads of the kernel change files of XFS", true, "xlog"},
 	{trace.LimitNoTransactions, []string{"btrfs_reserve_extent"},
 		"who changed the trees of btrfs", true, "btrfs_block_group"},
+	{trace.LimitNoTransactions, []string{"btrfs_ordered_extent_add", "btrfs_inode_mod_outstanding_extents",
+		"add_delayed_tree_ref"}, "how much data was written to btrfs for whom", true, "btrfs_block_group"},
 	{trace.LimitNoRPCs, []string{"rpc_stats_latency"}, "what clients of NFS ask of their servers", true,
 		rpcModule},
 	{trace.LimitNoRPCs, servedHooks, "what this machine's server of NFS is asked", true, rpcModule},
@@ -90,6 +92,8 @@ var alternatives = [][]alternative{
 	{{"balance_dirty_pages", "balance_dirty_pages", []int{8}}, {"balance_dirty_pages_parts", "balance_dirty_pages", nil}},
 	// With three parameters it has the place and the length of the extent, not what it is for. Commit: unknown.
 	{{"btrfs_reserve_extent", "btrfs_reserve_extent", []int{2}}},
+	// With four, what it is about is in the third.
+	{{"add_delayed_tree_ref", "add_delayed_tree_ref", []int{2}}},
 }
 
 // choose leaves one of the programs for the same purpose in the object.

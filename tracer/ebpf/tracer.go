@@ -200,7 +200,7 @@ func (t *Tracer) attachAll() error {
 // writes is there before: without it each such write would be the program's.
 func (t *Tracer) programNames() []string {
 	divides := func(program string) int {
-		for _, of := range []string{"jbd2_", "xfs_", "xlog_", "btrfs_"} {
+		for _, of := range []string{"jbd2_", "xfs_", "xlog_", "btrfs_", "add_delayed_"} {
 			if strings.HasPrefix(program, of) {
 				return 0
 			}

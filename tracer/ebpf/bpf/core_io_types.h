@@ -182,8 +182,28 @@ struct request___flush {
 	} flush;
 };
 
+struct btrfs_fs_info {
+	struct inode *btree_inode;
+};
+
+struct btrfs_root {
+	struct btrfs_fs_info *fs_info;
+};
+
 struct btrfs_inode {
+	struct btrfs_root *root;
+	u32 flags;
 	struct inode vfs_inode;
+};
+
+struct btrfs_delayed_ref_node {
+	u64 bytenr;
+	u64 ref_root;
+};
+
+struct btrfs_ordered_extent {
+	u64 disk_num_bytes;
+	unsigned long flags;
 };
 
 /* The inode is here since commit d0e5cb2be770 ("btrfs: add a btrfs_inode pointer to struct btrfs_bio", v6.3). */
@@ -192,10 +212,6 @@ struct btrfs_bio {
 	u64 file_offset;
 	void *private;
 	struct bio bio;
-};
-
-struct btrfs_fs_info {
-	struct inode *btree_inode;
 };
 
 struct btrfs_device {
