@@ -68,8 +68,8 @@ const MaxUsers = 16
 // Holder is a process outside of the recording that had what a recorded one waited for, or a lock on a file that it had
 // open. The other end of a socket, which is a file of its own, can be a recorded process too, or on another machine.
 type Holder struct {
-	What  string `json:"what"`  // HeldLock, HeldPipe, HeldSocket
-	Inode uint64 `json:"inode"` // of the file that the recorded process waited for
+	What  string `json:"what"`  // HeldLock, HeldPipe, HeldSocket, HeldAccess
+	Inode uint64 `json:"inode"` // of the file that the recorded process waited for; 0 for HeldAccess
 	// Device is that of the file, where several have its inode: in a trace of several hosts.
 	Device  DeviceID `json:"device,omitempty"`
 	PID     uint32   `json:"pid"`               // 0 if it is on another machine
@@ -82,6 +82,8 @@ const (
 	HeldLock   = "lock"   // on a file
 	HeldPipe   = "pipe"   // its other end
 	HeldSocket = "socket" // likewise
+	// HeldAccess is the say on whether files may be opened or read: those who do so wait for it (fanotify).
+	HeldAccess = "access"
 )
 
 // MaxHolders is how many are listed at most.

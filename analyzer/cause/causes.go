@@ -321,8 +321,9 @@ var causes = []Cause{
 		Takes: "lock, waiting",
 		When: "blocked, with most of it in calls on a pipe or a socket, or in reads of an eventfd, inotify and the " +
 			"like. Or nothing ran, and processes were in poll, select or epoll for more than half of that time " +
-			"and slept for less ([exceptions](#exceptions))",
-		Sure: "likely",
+			"and slept for less ([exceptions](#exceptions)). Or the path led through a program that the kernel asks " +
+			"whether a file may be opened or read (fanotify)",
+		Sure: "likely; measured where the kernel asks it",
 		Try:  "speed up the other program", Counted: Count{8, 8},
 	},
 	{

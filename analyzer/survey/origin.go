@@ -74,11 +74,11 @@ func ioLimits(s *Survey) (list []profile.IOLimit) {
 	return list
 }
 
-// holders are those that were not recorded, but for the other ends of sockets. The recorder may come upon a process
-// before it knows it as its own.
+// holders are those that were not recorded, but for the other ends of sockets and those that are asked about files. The
+// recorder may come upon a process before it knows it as its own, and a helper is in the trace as well.
 func holders(s *Survey) (list []profile.Holder) {
 	for _, h := range s.End.Holders {
-		if h.What == trace.HeldSocket || s.Threads[h.PID] == nil {
+		if h.What == trace.HeldSocket || h.What == trace.HeldAccess || s.Threads[h.PID] == nil {
 			x := profile.Holder{What: h.What, Inode: h.Inode, PID: h.PID, Command: h.Command, Address: h.Address}
 			if h.Device != 0 {
 				x.Device = world.DeviceNumber(h.Device)

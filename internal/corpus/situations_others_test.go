@@ -73,6 +73,19 @@ http.server.HTTPServer(("127.0.0.1", 18765), H).serve_forever()'`)
 	{"rsync with a limit", "--bwlimit=4m", func(t testing.TB, n int) []string {
 		return []string{"rsync", "--bwlimit=4m", warmFile(t, 8*n<<20), workDir(t)}
 	}, is(cause.ThinkTime, cause.OtherEnd), false},
+	{"a scanner that is asked about each read", "fanotify; it takes 3 ms; tar", func(t testing.TB, n int) []string {
+		dir := mount(t, "xfs", 320<<20)
+		run(t, "sh", "-c", fmt.Sprintf("cd %s && seq -f f%%g %d | xargs touch", dir, 400*n))
+		background(t, dir, python(`import ctypes, struct
+c = ctypes.CDLL(None); f = c.fanotify_init(5, 0)
+c.fanotify_mark(f, 17, ctypes.c_uint64(0x30000), -100, b".")
+open("/proc/self/comm", "w").write("scanner")
+while True:
+    b = os.read(f, 24); n = struct.unpack("IBBHQii", b)[5]; time.sleep(0.003)
+    os.write(f, struct.pack("iI", n, 1)); os.close(n)`))
+		time.Sleep(time.Second)
+		return in(dir, "tar cf /dev/null --totals f*; cat f* > /dev/null")
+	}, is(cause.OtherEnd), false},
 	{"random numbers", "/dev/urandom", func(t testing.TB, n int) []string {
 		return []string{"chrt", "-f", "1", "dd", "if=/dev/urandom", "of=/dev/null", "bs=1M", fmt.Sprint("count=", 400*n)}
 	}, is(cause.OwnCPU), false},

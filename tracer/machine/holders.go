@@ -47,6 +47,9 @@ func (s *Search) look() {
 	defer t.Stop()
 	for n := 0; len(s.found) < trace.MaxHolders; n++ {
 		s.locks()
+		if n == 1 { // a scanner of files is there before the command, and a shorter one is not looked at
+			s.scanners()
+		}
 		if n%endsEvery == 1 { // the command has its descriptors by then
 			s.ends()
 		}
