@@ -183,4 +183,5 @@ const (
 	FlagPartial                        // some field of this event could not be read (page not in memory)
 	FlagHole                           // lseek SEEK_HOLE or SEEK_DATA
 	FlagExchange                       // RENAME_EXCHANGE: each of two files gets the other's name
+	FlagZeros                          // samples of what the call moved were zeros
 )

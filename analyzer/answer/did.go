@@ -89,7 +89,7 @@ func copies(p *profile.Profile, list []profile.Copy) string {
 	if interrupted > 0 {
 		parts = append(parts, fmt.Sprintf("%d interrupted", interrupted))
 	}
-	text := strings.Join(append(parts, ranked(methods)), ", ")
+	text := strings.Join(append(parts, ranked(methods)), ", ") + mostCopied(p.Command, list)
 	if s := p.Observed("copied_again"); s != nil {
 		text += fmt.Sprintf(" · one source %s times", unit.Number(s.Figures["times"]))
 	}

@@ -58,6 +58,8 @@ var lessens = map[string]map[string]bool{
 	"not_kept": {cause.MappedReads: true, cause.DeviceLatency: true, cause.DeviceBandwidth: true, cause.Names: true,
 		cause.OwnCPU: true, cause.PageCache: true},
 	"written_over": {cause.DeviceBandwidth: true, cause.DirtyLimit: true},
+	"zeros": {cause.DeviceBandwidth: true, cause.DirtyLimit: true, cause.Settling: true, cause.Sync: true,
+		cause.PageCache: true},
 }
 
 // onNames are the causes of what takes names of files.

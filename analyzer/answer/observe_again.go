@@ -2,7 +2,6 @@ package answer
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
@@ -39,7 +38,7 @@ func again(o *observer) {
 
 // over is for files that calls wrote over: they hold far less in the end than was written to them.
 func over(o *observer) {
-	if slices.ContainsFunc(o.list, func(s profile.Sentence) bool { return s.Code == "saved" }) {
+	if o.said("saved") || o.said("rewritten") {
 		return
 	}
 	var wrote, holds int64
@@ -78,7 +77,7 @@ func over(o *observer) {
 // temporary is for data that went through files which were deleted afterwards, as a sort does that has little memory.
 // A copy by way of one is told of by itself.
 func temporary(o *observer) {
-	if slices.ContainsFunc(o.list, func(s profile.Sentence) bool { return s.Code == "via_temporary" }) {
+	if o.said("via_temporary") {
 		return
 	}
 	var wrote, read, all int64

@@ -100,7 +100,7 @@ func rewound(o *observer) {
 	for i := range o.p.Files {
 		f := &o.p.Files[i]
 		if f.Type != trace.FileRegular || f.Read == nil || f.Size < amplifiedBytes || f.Read.Bytes < 2*f.Size ||
-			2*(f.Read.Bytes-f.Size) <= all {
+			2*(f.Read.Bytes-f.Size) <= all || o.said("rewritten") {
 			continue
 		}
 		at := fmt.Sprintf("/files/%d", i)

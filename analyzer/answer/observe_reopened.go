@@ -13,7 +13,7 @@ import (
 // reopenedAll is for many files that were opened anew for each piece, none of them most of what was opened: more than a
 // program keeps open at a time.
 func reopenedAll(o *observer) {
-	if slices.ContainsFunc(o.list, func(s profile.Sentence) bool { return s.Code == "reopened" }) {
+	if o.said("reopened") {
 		return
 	}
 	var opens, listed, again int64

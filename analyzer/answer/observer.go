@@ -1,11 +1,12 @@
 package answer
 
 import (
-	"path"
+	"slices"
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/visible"
 )
 
@@ -20,7 +21,7 @@ type observer struct {
 const maxObserved = 3
 
 // named is the name of a file in a sentence, which is to fit a row of a terminal.
-func named(file string) string { return visible.Shorten(path.Base(file), 32) }
+func named(file string) string { return visible.Shorten(wording.FileName(file), 32) }
 
 // number is one piece of evidence.
 func number(pointer string, value float64) profile.Evidence {
@@ -29,6 +30,11 @@ func number(pointer string, value float64) profile.Evidence {
 
 // instead says what to do in place of the work of the last sentence.
 func (o *observer) instead(text string) { o.list[len(o.list)-1].Instead = text }
+
+// said reports whether there is a sentence of a kind.
+func (o *observer) said(code string) bool {
+	return slices.ContainsFunc(o.list, func(s profile.Sentence) bool { return s.Code == code })
+}
 
 func (o *observer) say(code, subject, text string, evidence ...profile.Evidence) {
 	s := profile.Sentence{Code: code, Text: text, Subject: subject, Evidence: evidence}

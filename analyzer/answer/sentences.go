@@ -26,7 +26,9 @@ func kinds(o *observer) {
 	acrossMounts(o)
 	polling(o)
 	copiedAgain(o)
+	rewritten(o)
 	rewound(o)
+	zeros(o)
 	saved(o)
 	mounted(o)
 	expanded(o)
@@ -55,6 +57,7 @@ var WorkKinds = map[string]bool{"amplified": true, "emulated_allocation": true, 
 	"rewound": true, "read_within": true, "copied_again": true, "saved": true,
 	"written_over": true, "read_all": true, "temporary_files": true, "stamps_synced": true,
 	"holes_copied": true, "holes_read": true, "reopened": true, "reopened_all": true, "listed_again": true,
-	"replaced":   true,
+	"replaced":  true,
+	"rewritten": true, "zeros": true,
 	"mount_sync": true, "mount_dirsync": true, "mount_discard": true, "mount_journal": true,
 	"mount_atime": true, "mount_nobarrier": true, "per_call": true, "synced_directory": true, "synced_file": true}

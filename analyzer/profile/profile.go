@@ -157,9 +157,10 @@ type User struct {
 // Holder is a process that was not recorded and had what a recorded one waited for, or a lock on a file that it had
 // open. For a socket, of which each end is a file of its own, it is whoever had the other end.
 type Holder struct {
-	// `lock` on a file (flock, fcntl; /proc/locks), the other end of a `pipe` or a `socket`
+	// `lock` on a file (flock, fcntl; /proc/locks), the other end of a `pipe` or a `socket`, or the say on whether files
+	// may be opened or read (`access`; fanotify)
 	What  string `json:"what"`
-	Inode uint64 `json:"inode"` // of the file, pipe or socket that the recorded process had
+	Inode uint64 `json:"inode"` // of the file, pipe or socket that the recorded process had; 0 for `access`
 	// `major:minor` of the file system that it is on, in a trace of several hosts
 	Device  string `json:"device,omitempty"`
 	PID     uint32 `json:"pid"`               // its number; 0 on another machine

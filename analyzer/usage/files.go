@@ -83,7 +83,11 @@ func (c *Files) Access(x *world.Access) {
 		}
 	}
 	if out, at := x.Out(); out != nil {
-		c.of(out).output(x.Start, x.End, at, x.Bytes, x.Failed)
+		s := c.of(out)
+		s.output(x.Start, x.End, at, x.Bytes, x.Failed)
+		if x.Flags&trace.FlagZeros != 0 {
+			s.zeros += x.Bytes
+		}
 	}
 }
 

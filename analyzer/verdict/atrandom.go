@@ -18,7 +18,11 @@ func atRandom(a *account, d *wording.Disk) (text, remedy string) {
 		2*f.DeviceRead.Bytes <= d.Flow.Bytes || pastCache(a, d) {
 		return "", ""
 	}
-	text = fmt.Sprintf(", %s here and there", path.Base(f.Path))
+	order := "here and there"
+	if f.ReadPattern.Backward > nearlyAll {
+		order = "from its end to its beginning"
+	}
+	text = fmt.Sprintf(", %s %s", path.Base(f.Path), order)
 	ahead := max(d.ReadAhead, d.Flow.Size.P50, 1)
 	if d.MaxRequest > 0 {
 		ahead = min(ahead, d.MaxRequest)

@@ -86,7 +86,7 @@ func otherEnd(f *profile.File) (kind, remedy string) {
 	if f.Type != trace.FilePipe || !path.IsAbs(f.Path) {
 		return kind, remedy
 	}
-	kind = "the named pipe " + path.Base(f.Path)
+	kind = "the named pipe " + wording.FileName(f.Path)
 	if 2*timeIn(f, func(o trace.Op) bool { return o == trace.OpOpen }) > timeOn(f) {
 		kind += ", to be opened,"
 		remedy = "leave out what is no regular file (O_NONBLOCK), or open the pipe's other end"
@@ -99,7 +99,7 @@ func blockedIn(a *account, c *profile.Call, index int, ns int64) profile.Reason 
 	f := servedMost(a, c.Op)
 	where := ""
 	if f != nil {
-		where = " on " + path.Base(f.Path)
+		where = " on " + wording.FileName(f.Path)
 	}
 	calls := fmt.Sprintf("%s%s, %s at most", unit.Things(c.Count, c.Name+" call"), where,
 		unit.Nanoseconds(c.Latency.Max))

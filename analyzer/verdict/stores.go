@@ -2,7 +2,6 @@ package verdict
 
 import (
 	"fmt"
-	"path"
 	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
@@ -33,7 +32,8 @@ func stored(a *account, d *wording.Disk, r *profile.Reason) {
 	a.figure("stores_waited", float64(waits))
 	a.figure("stores_waited_ns", float64(ns))
 	a.figure("store_longest_ns", float64(longest))
-	r.Text = fmt.Sprintf("stores to %s, which is mapped, waited %s for %s to write (%s at most): %s", path.Base(f.Path),
+	r.Text = fmt.Sprintf("stores to %s, which is mapped, waited %s for %s to write (%s at most): %s",
+		wording.FileName(f.Path),
 		unit.Things(waits, "time"), d.Name, unit.Nanoseconds(longest), r.Text)
 	r.Remedy = "keep a file that is mapped and stored to on a tmpfs, or leave it out (-XX:+PerfDisableSharedMem for " +
 		"Java's statistics); " + r.Remedy

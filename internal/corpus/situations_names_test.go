@@ -50,6 +50,14 @@ for i in range(%d): __import__("m%%d" %% i)`, 20*n))
 		return in(dir, python(`f = os.open("file", os.O_RDONLY | os.O_DIRECT); b = mmap.mmap(-1, 65536)
 for i in range(%d): os.preadv(f, [b], i << 16); os.preadv(f, [b], (32 << 20) + (i << 16))`, 100*n))
 	}, is(cause.DeviceLatency), false}, "by_turns", "file was read in several places by turns", "by turns"},
+	{situation{"an image that is wiped", "each write takes 3 ms; zeros behind a header", func(t testing.TB,
+		n int) []string {
+		dir := device(t, &testenv.Model{Write: 3 * time.Millisecond, Link: 60_000_000}, 1)
+		return in(dir, python(`f = os.open("disk", os.O_WRONLY | os.O_CREAT)
+for i in range(%d): os.write(f, b"header%%d" %% i + bytes(262000))
+os.fsync(f)`, 200*n))
+	}, is(cause.Sync, cause.DeviceBandwidth, cause.DirtyLimit), false}, "zeros", "written are zeros, most of them in disk",
+		"written are zeros"},
 	{situation{"pages of a file on btrfs", "each write takes 3 ms; pwrite, O_DSYNC", func(t testing.TB, n int) []string {
 		dir := formatted(t, 3*time.Millisecond, "noatime", "mkfs.btrfs", "-q", "-f")
 		fill(t, filepath.Join(dir, "base"), 64<<20)

@@ -42,6 +42,9 @@ func fileFlags(f uint32) trace.IOFlags {
 	return out
 }
 
+// movedZeros is MOVED_ZEROS of bpf/iotrace.h.
+const movedZeros = 1 << 31
+
 // callFlags translates the RWF_ flags of a single read or write (linux/fs.h).
 func callFlags(rwf uint32) trace.IOFlags {
 	var out trace.IOFlags

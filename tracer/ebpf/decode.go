@@ -154,6 +154,9 @@ func (d *decoder) io(r *iotraceIo) error {
 	if r.Rwf != 0 {
 		s.Flags |= callFlags(uint32(r.Rwf))
 	}
+	if r.Fflags&movedZeros != 0 {
+		s.Flags |= trace.FlagZeros
+	}
 	if op == trace.OpWrite && r.Ret > 0 || op == trace.OpTruncate && r.Ret == 0 {
 		d.files.wrote(s.File, r.Pid)
 	} else {

@@ -84,13 +84,15 @@ static __always_inline void finish_io(struct done *c, struct task *t)
 	s64 off = ARG3(regs);
 	struct call_cursor *cursor;
 	struct io *r;
+	bool empty = false;
 	u8 rwf = 0;
 
 	switch (c->shape) {
 	case SHAPE_RW:
 		off = position(f, c->ret);
-		break;
+		/* fall through */
 	case SHAPE_PRW:
+		empty = zeros(buf, c->ret);
 		break;
 	case SHAPE_RWV:
 		off = position(f, c->ret);
@@ -141,7 +143,7 @@ static __always_inline void finish_io(struct done *c, struct task *t)
 	r->rec = REC_IO;
 	r->rwf = rwf;
 	r->nr = c->nr;
-	r->fflags = f ? READ(struct file, f, f_flags) : 0;
+	r->fflags = (f ? READ(struct file, f, f_flags) : 0) | (empty ? MOVED_ZEROS : 0);
 	r->start = c->start;
 	r->dur = c->dur;
 	r->pid = tgid_of(id);

@@ -97,11 +97,14 @@ enum shape {
 	SHAPE_USER,       /* changes the user, and is not recorded: setuid, setreuid, setresuid */
 };
 
+/* Samples of what a call moved were zeros. No flag of an open file has this bit. */
+#define MOVED_ZEROS (1u << 31)
+
 struct io {
 	u8 rec;
 	u8 rwf; /* RWF_ flags of the call */
 	u16 nr;
-	u32 fflags; /* f_flags of the open file */
+	u32 fflags; /* f_flags of the open file, and MOVED_ZEROS */
 	u64 start;
 	u64 dur;
 	u32 pid;

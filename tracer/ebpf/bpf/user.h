@@ -85,4 +85,25 @@ static __always_inline u64 msg_bytes(u64 user, u64 *first)
 	return iov_bytes(v.iov, v.count, first);
 }
 
+/*
+ * zeros reports whether seven words of what a call moved are zeros: files are filled with them before they have
+ * contents, and holes are read as zeros. The first bytes are not asked, as a block of zeros may have a header. A call
+ * that moves little is not worth it.
+ */
+#define MUCH (32 << 10)
+
+static __always_inline bool zeros(u64 buf, s64 n)
+{
+	u64 word, part = (u64)n / 8;
+
+	if (!buf || n < MUCH)
+		return false;
+#pragma unroll
+	for (int i = 1; i < 8; i++) {
+		if (bpf_probe_read_user(&word, sizeof(word), (void *)(buf + i * part)) || word)
+			return false;
+	}
+	return true;
+}
+
 #endif /* IOTRACE_USER_H */
