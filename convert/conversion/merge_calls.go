@@ -3,12 +3,9 @@ package conversion
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
-	"time"
 
-	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
@@ -106,17 +103,4 @@ func most(bounds []span) apart {
 	slices.Sort(beyond)
 	a.off = max(best.to-a.ns, beyond[len(beyond)*19/20])
 	return a
-}
-
-// compared is how a host's times were found.
-type compared struct {
-	apart
-	with *host
-	wall time.Duration // by how much the clocks of the two had been apart
-}
-
-func (c *compared) text(h *host) string {
-	return fmt.Sprintf("Times of %s and %s compare to within %s, as %s between them and the replies say; their clocks "+
-		"were %s apart.", h.name, c.with.name, unit.Duration(time.Duration(max(c.off, 1))),
-		unit.Things(int64(c.calls), "call"), unit.Duration(c.wall.Abs()))
 }

@@ -107,3 +107,16 @@ func (h *host) beside(first *host) string {
 	return fmt.Sprintf("How well times of %s and %s compare is not known: not both clocks were set by others, as by NTP, "+
 		"as far as was seen (--offset corrects what you know).", h.name, first.name)
 }
+
+// compared is how a host's times were found.
+type compared struct {
+	apart
+	with *host
+	wall time.Duration // by how much the clocks of the two had been apart
+}
+
+func (c *compared) text(h *host) string {
+	return fmt.Sprintf("Times of %s and %s compare to within %s, as %s between them and the replies say; their clocks "+
+		"were %s apart.", h.name, c.with.name, unit.Duration(time.Duration(max(c.off, 1))),
+		unit.Things(int64(c.calls), "call"), unit.Duration(c.wall.Abs()))
+}
