@@ -136,6 +136,7 @@ func newSecondReading(s *survey.Survey, chain *path.Collector, done *path.Operat
 		usage.NewSaves(s.Files),                                      // /saves
 		usage.NewLookups(s.Files),                                    // /lookups
 		usage.NewOpFiles(s.Files),                                    // /op_files
+		usage.NewConnections(s.Files),                                // /connections
 		usage.NewOrders(),                                            // /orders
 		usage.NewAmounts(s),                                          // /amounts
 		copies.New(s, opt.MaxCopies),                                 // /copies, /copy_groups, /size_time, /bounds

@@ -15,4 +15,10 @@ const (
 	ErrNoSpace     Errno = 28  // ENOSPC
 	ErrReadOnly    Errno = 30  // EROFS
 	ErrQuota       Errno = 122 // EDQUOT
+
+	ErrAgain      Errno = 11  // EAGAIN
+	ErrRefused    Errno = 111 // ECONNREFUSED
+	ErrInProgress Errno = 115 // EINPROGRESS
+	ErrAlready    Errno = 114 // EALREADY
+	ErrConnected  Errno = 106 // EISCONN
 )

@@ -322,7 +322,8 @@ var causes = []Cause{
 		When: "blocked, with most of it in calls on a pipe or a socket, or in reads of an eventfd, inotify and the " +
 			"like. Or nothing ran, and processes were in poll, select or epoll for more than half of that time " +
 			"and slept for less ([exceptions](#exceptions)). Or the path led through a program that the kernel asks " +
-			"whether a file may be opened or read (fanotify)",
+			"whether a file may be opened or read (fanotify). Or most of the time blocked or asleep went by in waits " +
+			"for one address that did not answer. Such a wait is from a connect or a send to the thread's next call",
 		Sure: "likely; measured where the kernel asks it",
 		Try:  "speed up the other program", Counted: Count{8, 8},
 	},

@@ -28,6 +28,7 @@ type File struct {
 	Write       *Flow     `json:"write,omitempty"`      // by calls and asynchronous operations
 	Zeros       int64     `json:"zero_bytes,omitempty"` // written by calls of 32 KiB and more, of which samples were zeros
 	Ops         []OpCount `json:"ops,omitempty"`        // every operation on it, data calls too
+	Peer        string    `json:"peer,omitempty"`       // of a socket, the address that it was connected to
 	AskedNS     int64     `json:"asked_ns,omitempty"`   // in reads of processes that waited to be asked for something
 	// that threads slept after they had been refused a lock on it, or had found a name taken that they wanted to make,
 	// until they tried again

@@ -41,7 +41,9 @@ type Profile struct {
 	OpFiles []OpFiles `json:"op_files,omitempty"`
 	// what calls on names asked for
 	Lookups *Lookups `json:"lookups,omitempty"`
-	Amounts Amounts  `json:"amounts"` // what devices did for what calls moved
+	// what was asked of whom over sockets, by address, most time first, at most 16
+	Connections []Connection `json:"connections,omitempty"`
+	Amounts     Amounts      `json:"amounts"` // what devices did for what calls moved
 
 	// every copy that was found, in the order in which they began
 	Copies       []Copy       `json:"copies"`

@@ -175,7 +175,7 @@ func (s *fileStats) profile(f *world.File, wall int64, cache bool) profile.File 
 		Number: f.Number,
 		Path:   f.Path, Names: f.Names, Type: f.Kind, Device: world.DeviceNumber(f.Device), Inode: f.Inode,
 		FSType: f.FSType, Mount: f.Mount, Size: f.Size, Created: f.Created, Deleted: f.Deleted, Synchronous: f.Synced,
-		StatusLater: f.StatusLater,
+		StatusLater: f.StatusLater, Peer: f.Peer,
 	}
 	if f.Elsewhere && (f.Data() || f.Kind == trace.FileDirectory) {
 		p.Elsewhere, p.Host = true, f.Host

@@ -187,6 +187,8 @@ func between(a *account, f *profile.File) string {
 	switch {
 	case len(list) == 0:
 		return ""
+	case len(list) == 1 && other != "" && f.Peer != "" && f.Peer != other:
+		return fmt.Sprintf(" between %s and %s at %s", called(list[0]), other, f.Peer)
 	case len(list) == 1 && other != "":
 		return fmt.Sprintf(" between %s and %s", called(list[0]), other)
 	case len(list) == 1 && f.Type == trace.FileSocket:

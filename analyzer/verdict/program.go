@@ -43,6 +43,10 @@ func blocked(a *account) {
 		a.because(*served)
 		return
 	}
+	if r := unheard(a, ns); r != nil && f != nil && spent*2 > ns {
+		a.because(*r)
+		return
+	}
 	if f != nil && spent*2 > ns {
 		if r := underWay(a, f, index, ns); r != nil {
 			a.because(*r)
@@ -177,6 +181,11 @@ func (a *account) longPauses(d *profile.Dist) string {
 func pausing(a *account) {
 	think := &a.p.Pattern.Think
 	ns := a.take(idle)
+	if r := unheard(a, ns); r != nil {
+		a.because(*r)
+		unseen(a)
+		return
+	}
 	if r := polling(a, ns); r != nil {
 		a.because(*r)
 		unseen(a)
@@ -215,6 +224,10 @@ func pausing(a *account) {
 		r.Evidence = append(r.Evidence, at(fmt.Sprintf("/processes/%d/wait_ns/futex", index), float64(p.WaitNS.Futex)))
 	}
 	held, evidence := tried(a, &asleep)
+	if text, refusals := turnedAway(a, &asleep); text != "" {
+		held, evidence = text, refusals
+		r.Remedy = "start what is to listen there first, and wait until it does"
+	}
 	r.Text += held
 	r.Evidence = append(r.Evidence, evidence...)
 	a.because(r)

@@ -226,6 +226,8 @@ func (t *Files) find(e *trace.File) *File {
 func (f *File) learn(e *trace.File) {
 	if e.Inode != 0 {
 		f.Device, f.Inode, f.Kind, f.Size = e.Device, e.Inode, e.Type, e.Size
+	} else if f.Inode == 0 && e.Type != trace.FileUnknown {
+		f.Kind = e.Type
 	}
 	if e.FSType != "" {
 		f.FSType, f.Mount = e.FSType, e.Mount

@@ -166,8 +166,8 @@ func nameless(label string) (is trace.FileType, inode uint64) {
 	switch kind {
 	case "pipe":
 		is = trace.FilePipe
-	case "socket":
-		is = trace.FileSocket
+	case "socket", "TCP", "TCPv6", "UDP", "UDPv6", "UNIX", "UNIX-STREAM", "UNIX-DGRAM", "UNIX-SEQPACKET", "NETLINK":
+		is = trace.FileSocket // by protocol in the words of strace -yy
 	}
 	if strings.HasPrefix(label, "anon_inode:") {
 		return trace.FileAnon, 0
