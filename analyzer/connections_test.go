@@ -63,7 +63,8 @@ func TestConnectsThatAreNotAnswered(t *testing.T) {
 	if c.Connects != 3 || c.Unmet != 3 || c.UnmetNS < 3000*ms || c.UnmetNS > 3001*ms || c.LongestNS < 1000*ms {
 		t.Errorf("%+v", c)
 	}
-	says(t, p, cause.OtherEnd, "connect to 10.0.0.5:5432 was not answered, 3 of 3 times: waited for 3.00 s, 1.00 s at most")
+	says(t, p, cause.OtherEnd,
+		"connect to 10.0.0.5:5432 was not answered, 3 of 3 times: waited for 3.00 s, 1.00 s at most")
 }
 
 // What is sent to a name server and not answered is told of that, also if another one answers in the end.

@@ -109,6 +109,16 @@ func TestCopiedAgain(t *testing.T) {
 	named(t, files(1, 5), "copied_again", "base0.img was copied 5 times, 21.0 MB for 4.19 MB: hard links")
 	named(t, files(1, 2), "")
 	named(t, files(5, 1), "")
+	layers := newScene(t, "layers") // each begins as a copy of the one before
+	last := layers.file("/layer0/app", 4*MiB)
+	for i := range 5 {
+		layers.open(last, trace.FlagRead)
+		next := layers.create(fmt.Sprintf("/layer%d/app", i+1))
+		layers.loop(last, next, 4*MiB, 256*KiB)
+		last = next
+	}
+	layers.returns()
+	named(t, layers, "copied_again", "app was copied 5 times, 21.0 MB for 4.19 MB: hard links")
 	p := files(1, 5).profile()
 	for _, l := range p.Verdict.Lines {
 		if l.Label == "Copied" && !strings.Contains(l.Text, "one source 5 times") {

@@ -34,10 +34,20 @@ func help(p *profile.Profile) (label, text string) {
 	if instead := oneCall(p, c); instead != "" {
 		return Try, instead
 	}
-	if instead := unneeded(p, c.Code); instead != "" {
-		return Try, instead + "; " + c.Remedy
+	text = against(p, c)
+	if next := behind(p); next != nil && next.Certainty == cause.Measured { // its own part is left when others are gone
+		own, _, _ := strings.Cut(against(p, next), "; ")
+		text = fmt.Sprintf("%s, and then %s", strings.TrimSuffix(text, "; "), own)
 	}
-	return Try, c.Remedy
+	return Try, text
+}
+
+// against is what helps against a cause: to leave out the work that it is of, if that can be.
+func against(p *profile.Profile, c *profile.Reason) string {
+	if instead := unneeded(p, c.Code); instead != "" {
+		return instead + "; " + c.Remedy
+	}
+	return c.Remedy
 }
 
 // worked are the causes that are less where less is done.

@@ -41,6 +41,21 @@ func TestNext(t *testing.T) {
 	}
 }
 
+// What helps against that cause is said behind what helps against others, if it was seen for sure.
+func TestTryNext(t *testing.T) {
+	for sure, want := range map[string]string{
+		cause.Measured: "fewer programs, and then sync less", cause.Likely: "fewer programs",
+	} {
+		p := &profile.Profile{}
+		p.Verdict.Causes = []profile.Reason{
+			{Code: cause.CPUContention, Share: 0.5, Certainty: cause.Measured, Remedy: "fewer programs"},
+			{Code: cause.Sync, Share: 0.4, Certainty: sure, Remedy: "sync less; or not at all"}}
+		if label, got := help(p); label != Try || got != want {
+			t.Errorf("%s: %s %q, want %q", sure, label, got, want)
+		}
+	}
+}
+
 // A row ends in no parentheses.
 func TestClause(t *testing.T) {
 	for text, want := range map[string]string{

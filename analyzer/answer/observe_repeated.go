@@ -38,11 +38,13 @@ type repeats struct {
 }
 
 // copiedAgain is for one file, or one directory, of which several copies were made, if these are most of what was
-// copied.
+// copied. A copy of a copy is one of what was there first.
 func copiedAgain(o *observer) {
 	var all int64
-	from := map[string]*repeats{}
-	add := func(source string, bytes int64, subject string) {
+	from, first := map[string]*repeats{}, map[string]string{}
+	add := func(source, to string, bytes int64, subject string) {
+		source = cmp.Or(first[source], source)
+		first[to] = source
 		r := from[source]
 		if r == nil {
 			r = &repeats{from: source, subject: subject}
@@ -56,15 +58,15 @@ func copiedAgain(o *observer) {
 		}
 		all += bytes
 	}
-	for i := range o.p.CopyGroups {
+	for _, i := range byStart(o.p.CopyGroups) {
 		if g := &o.p.CopyGroups[i]; g.Method.Moves() {
-			add(g.SourceRoot, g.Bytes, fmt.Sprintf("/copy_groups/%d", i))
+			add(g.SourceRoot, g.DestinationRoot, g.Bytes, fmt.Sprintf("/copy_groups/%d", i))
 		}
 	}
 	if len(from) == 0 { // no directories
 		for i := range o.p.Copies {
 			if c := &o.p.Copies[i]; c.Method.Moves() && !c.SizeUnknown {
-				add(c.Source, c.Bytes, fmt.Sprintf("/copies/%d", i))
+				add(c.Source, c.Destination, c.Bytes, fmt.Sprintf("/copies/%d", i))
 			}
 		}
 	}
@@ -82,6 +84,16 @@ func copiedAgain(o *observer) {
 	o.say("copied_again", r.subject, text, r.evidence...)
 	o.instead(shareIt)
 	o.list[len(o.list)-1].Figures = map[string]float64{"times": float64(r.times), "bytes": float64(r.bytes)}
+}
+
+// byStart are the places of copies of directories in the order in which they began.
+func byStart(groups []profile.CopyGroup) []int {
+	order := make([]int, len(groups))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(groups[a].StartNS, groups[b].StartNS) })
+	return order
 }
 
 // fewestCopies of one thing are several, fewestSaves of one file many.

@@ -108,7 +108,8 @@ func (c *Connections) connect(e *world.Call, q *question) {
 // ask begins a question; nil if there are too many, or if it is not known of whom.
 func (c *Connections) ask(e *world.Call, address string, connects bool) *question {
 	to := c.of[address]
-	if address == "" || len(c.open) >= maxQuestions || len(c.peers) >= maxQuestions || to == nil && len(c.of) >= maxQuestions {
+	if address == "" || len(c.open) >= maxQuestions || len(c.peers) >= maxQuestions ||
+		to == nil && len(c.of) >= maxQuestions {
 		return nil
 	}
 	if to == nil {

@@ -22,7 +22,7 @@ func (r refusals) call(e *world.Call, file *fileStats) {
 		file.retries += last.slept
 	}
 	switch {
-	case e.Op == trace.OpLock && (e.Result == -int64(trace.ErrAgain) || e.Result == -denied), makes(e.Op) && e.Result == -exists:
+	case e.Op == trace.OpLock && (e.Result == -tryAgain || e.Result == -denied), makes(e.Op) && e.Result == -exists:
 		r[e.TID] = refusal{file: file}
 	case refused && !(again && last.slept == 0):
 		delete(r, e.TID)
@@ -47,6 +47,7 @@ func makes(op trace.Op) bool {
 
 // A lock that somebody else has is refused by one of these: EAGAIN, EACCES. A name that is there, by EEXIST.
 const (
-	denied = 13
-	exists = 17
+	tryAgain = int64(trace.ErrAgain)
+	denied   = 13
+	exists   = 17
 )

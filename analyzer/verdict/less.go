@@ -8,13 +8,14 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // less says how a device that has enough to do would have less, where much of what it moved need not have been; "" if
 // not. It ends where a further remedy may follow.
 func less(a *account, d *wording.Disk) string {
 	if n := copiedWithin(a, removed); 2*n > d.Flow.Bytes {
-		return "a rename, which moves no data: it removed what it had copied; "
+		return "a rename, which moves no data: it removed, or emptied, what it had copied; "
 	}
 	if n := copiedWithin(a, sharing); 2*n > d.Flow.Bytes {
 		return "a clone, which shares the blocks (cp --reflink=always); "
@@ -60,8 +61,15 @@ var shares = map[string]bool{"btrfs": true, "xfs": true, "bcachefs": true, "ocfs
 // sharing reports whether a copy could have shared the blocks of its source.
 func sharing(from, to *profile.File) bool { return shares[to.FSType] && from.FSType == to.FSType }
 
-// removed reports whether the source of a copy is gone, and the copy is not.
-func removed(from, to *profile.File) bool { return from.Deleted && !to.Deleted }
+// removed reports whether the source of a copy is gone, or empty, and the copy is not.
+func removed(from, to *profile.File) bool {
+	return (from.Deleted || cutOff(from)) && !to.Deleted
+}
+
+// cutOff reports whether a file was cut to nothing.
+func cutOff(f *profile.File) bool {
+	return f.Size == 0 && slices.ContainsFunc(f.Ops, func(o profile.OpCount) bool { return o.Op == trace.OpTruncate })
+}
 
 // copiedWithin is how much was copied, as whole files, from one place to another of a mount, of files of a kind.
 func copiedWithin(a *account, of func(from, to *profile.File) bool) (bytes int64) {

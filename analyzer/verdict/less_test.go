@@ -370,8 +370,9 @@ func TestOpenedForEachPiece(t *testing.T) {
 	}
 }
 
-// TestRenameInstead: who copies a file and then removes it could have renamed it, on one mount.
+// TestRenameInstead: who copies a file and then removes or empties it could have renamed it, on one mount.
 func TestRenameInstead(t *testing.T) {
+	cut := []profile.OpCount{{Op: trace.OpTruncate, Count: 1}}
 	for _, c := range []struct {
 		name     string
 		from, to profile.File
@@ -379,6 +380,8 @@ func TestRenameInstead(t *testing.T) {
 	}{
 		{"removed", profile.File{Mount: "/", Deleted: true}, profile.File{Mount: "/"}, true},
 		{"kept", profile.File{Mount: "/"}, profile.File{Mount: "/"}, false},
+		{"emptied", profile.File{Mount: "/", Ops: cut}, profile.File{Mount: "/", Size: 9}, true},
+		{"shortened", profile.File{Mount: "/", Size: 5, Ops: cut}, profile.File{Mount: "/", Size: 9}, false},
 		{"from another mount", profile.File{Mount: "/tmp", Deleted: true}, profile.File{Mount: "/"}, false},
 		{"both removed", profile.File{Mount: "/", Deleted: true}, profile.File{Mount: "/", Deleted: true}, false},
 	} {

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"net"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -73,6 +74,9 @@ func known(t testing.TB, p *profile.Profile) map[string]bool {
 		case string:
 			words[x] = true
 			words[filepath.Base(x)] = true
+			if host, port, err := net.SplitHostPort(x); err == nil { // an address is said whole, and read as two words
+				words[host], words[port] = true, true
+			}
 		case json.Number:
 			v, err := x.Float64()
 			if err != nil {
