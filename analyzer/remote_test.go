@@ -13,7 +13,8 @@ const (
 	nfsd   = 400
 )
 
-// commitsThere has the command write a file on a server and wait for its COMMIT, of which the server's drive takes 60 ms.
+// commitsThere has the command write a file on a server and wait for its COMMIT, of which the server's drive takes
+// 60 ms.
 // The server is another host, recorded as a whole.
 func commitsThere(t *testing.T) *scene {
 	s := newScene(t, "client")

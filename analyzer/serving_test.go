@@ -9,8 +9,8 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// servesAsACommand makes the command one that serves: its first thread waits in poll, another one is asked. The server is ended
-// by a signal, which says nothing.
+// servesAsACommand makes the command one that serves: its first thread waits in poll, another one is asked. The server
+// is ended by a signal, which says nothing.
 func servesAsACommand(t *testing.T, asked uint32, answer bool) *profile.Profile {
 	s := newScene(t, "chatd")
 	conn, log := s.line(7), s.file("/c/log", MiB)

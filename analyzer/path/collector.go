@@ -33,7 +33,8 @@ type Collector struct {
 
 // Recorded reports whether a recording tells who woke whom, and where the path ends.
 func Recorded(s *survey.Survey) bool {
-	return s.OneCommand() && s.Whole && s.End.CommandEnd >= 0 && s.Explained > 0 && !s.Partial() && s.Lost.Kinds[trace.KindWait.String()] == 0
+	return s.OneCommand() && s.Whole && s.End.CommandEnd >= 0 && s.Explained > 0 && !s.Partial() &&
+		s.Lost.Kinds[trace.KindWait.String()] == 0
 }
 
 // Find follows the path of a recording.

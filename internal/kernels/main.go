@@ -20,7 +20,7 @@ func main() {
 	flag.BoolVar(&t.lenient, "lenient", false, "go on without kernels that cannot be fetched, or an emulator")
 	pair := flag.String("pair", "", "also boot a client of NFS and SMB and its server with this kernel")
 	flag.StringVar(&t.traces, "traces", "", "keep the traces of the pair in this directory")
-	flag.IntVar(&t.cost, "cost", 0, "the pair also measures what recording costs its client, by so many pairs of runs")
+	flag.IntVar(&t.cost, "cost", 0, "the pair also measures what recording costs its client, by so many rounds")
 	verbose := flag.Bool("v", false, "print the console of each machine")
 	flag.Usage = func() {
 		fmt.Fprintln(flag.CommandLine.Output(), "usage: kernels [-cache DIR] [-o FILE] [-lenient] [-pair NAME] "+

@@ -19,7 +19,7 @@ type trial struct {
 	scratch string // holds the programs and what a machine needs
 	verbose bool
 	traces  string          // where traces of the pair are kept; "": nowhere
-	cost    int             // pairs of runs by which the pair measures what recording costs a client; 0: it does not
+	cost    int             // rounds by which the pair measures what recording costs a client; 0: it does not
 	lenient bool            // a kernel that cannot be fetched is no failure
 	updated map[string]bool // suites whose index is that of today
 }

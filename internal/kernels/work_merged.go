@@ -32,6 +32,7 @@ type work struct {
 	// Calls that client and server both recorded, those that were served outside of when they were asked, and what the
 	// critical path has in the server's threads.
 	both, outside int
+	beyond        int64 // by how much the farthest of those
 	there         int64
 }
 
@@ -117,8 +118,9 @@ func (w *work) rpc(r *trace.RPC) {
 func (w *work) pair(asked, served *trace.RPC) {
 	w.both++
 	sent := asked.Start + asked.Queued
-	if served.Start < sent || served.End() > sent+asked.RTT {
+	if off := max(sent-served.Start, served.End()-sent-asked.RTT); off > 0 {
 		w.outside++
+		w.beyond = max(w.beyond, off)
 	}
 }
 
@@ -139,8 +141,8 @@ func (w *work) request(q *trace.Request) {
 
 func (w *work) found() string {
 	return fmt.Sprintf("%d writes of %d bytes at the client, %d requests with %d bytes of data and %d others at the "+
-		"server, the clocks alike to within %v; the file server took %.0f %% of the time, %v of the path in its threads; %d calls "+
-		"were recorded on both sides, %d of them served outside of when they were asked", w.writes, w.written,
+		"server, the clocks alike to within %v; the file server took %.0f %% of the time, %v of the path in its threads; "+
+		"%d calls were recorded on both sides, %d of them served outside of when they were asked", w.writes, w.written,
 		w.server.count, w.server.bytes, w.other.count, w.uncertain, 100*w.byServer, time.Duration(w.there), w.both, w.outside)
 }
 
@@ -165,8 +167,8 @@ func (w *work) judge(size int64) error {
 	check(w.first >= w.from-off, "the first request was %v before the first write", time.Duration(w.from-w.first))
 	check(w.last <= w.to+off, "the last request was %v after the return of fsync", time.Duration(w.last-w.to))
 	check(w.durable == w.to, "the copy is called durable %v after the return of fsync", time.Duration(w.durable-w.to))
-	check(w.both > 0 && 20*w.outside <= w.both, "%d of %d calls were served outside of when they were asked", w.outside,
-		w.both)
+	check(w.both > 0, "no call was recorded on both sides")
+	check(w.beyond <= int64(w.uncertain), "a call was served %v outside of when it was asked", time.Duration(w.beyond))
 	check(w.there > 0, "the critical path does not lead into the server's threads")
 	// What the emulated processors took may be more; but servers that only wait held nobody back.
 	check(w.byServer > 0 && w.byServer > w.byOthers, "the verdict gives %.0f %% of the time to the file server and %.0f "+

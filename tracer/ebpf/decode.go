@@ -377,7 +377,8 @@ func (d *decoder) woken(w *trace.Wait, r *iotraceWait) {
 	}
 }
 
-// rpc takes what a client asked of a server, or a server was asked. What it was asked before recording began is left out.
+// rpc takes what a client asked of a server, or a server was asked. What it was asked before recording began is left
+// out.
 func (d *decoder) rpc(r *iotraceRpc) error {
 	e := &d.scratch.rpc
 	*e = trace.RPC{

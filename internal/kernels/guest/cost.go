@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,7 +18,7 @@ import (
 )
 
 // asksOfRound is how often a run asks the server: for 4 KiB each time, past the page cache.
-const asksOfRound = 400
+const asksOfRound = 200
 
 // blocksOfCost is the size of the file that is read.
 const blocksOfCost = 1024
@@ -25,15 +26,25 @@ const blocksOfCost = 1024
 // tookFile is where a run says how long it took.
 const tookFile = "/tmp/took"
 
-// cost says how much longer the same reads take while they are recorded, by what is mounted where. Runs with and
-// without a recording take turns; the first of a pair is each of them in turn.
-func cost(pairs int) (string, error) {
+// Ways in which a run is recorded: not at all, without what is asked of servers, and with it.
+const (
+	alone = iota
+	without
+	with
+	numWays
+)
+
+// cost says how much longer the same reads take while they are recorded, and how much of that is for what is asked of
+// servers, by what is mounted where. The ways take turns, each time in another order.
+func cost(rounds int) (string, error) {
 	var found []string
-	for _, m := range []struct{ protocol, path string }{{"NFS", mount + "/cost"}, {"SMB", shareMount + "/cost"}} {
+	for _, m := range []struct{ protocol, path, module string }{
+		{"NFS", mount + "/cost", "sunrpc"}, {"SMB", shareMount + "/cost", "cifs"},
+	} {
 		if m.protocol == "SMB" && !shares() {
 			continue
 		}
-		text, err := costOf(m.path, pairs)
+		text, err := costOf(m.path, m.module, rounds)
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", m.protocol, err)
 		}
@@ -42,45 +53,77 @@ func cost(pairs int) (string, error) {
 	return strings.Join(found, "; "), nil
 }
 
-func costOf(path string, pairs int) (string, error) {
+func costOf(path, module string, rounds int) (string, error) {
 	if err := os.WriteFile(path, make([]byte, blocksOfCost*blockSize), 0o600); err != nil {
 		return "", err
 	}
-	work := []string{self, "asks", path}
-	alone := func() (time.Duration, error) { return tookOf(exec.Command(work[0], work[1:]...)) }
-	recorded := func() (time.Duration, error) {
-		return tookOf(exec.Command("/iotrace", append([]string{"record", "-q", "-f", "-o", "/tmp/cost", "--"}, work...)...))
-	}
-	if _, err := alone(); err != nil { // the first one fills the caches of the server
+	if _, err := costly(path, module, alone); err != nil { // the first one fills the caches of the server
 		return "", err
 	}
-	var bare, beside []time.Duration
-	var ratios []float64
-	for i := range pairs {
-		var times [2]time.Duration
-		for k := range 2 {
-			run, which := alone, (i+k)%2
-			if which == 1 {
-				run = recorded
-			}
-			took, err := run()
+	var times [numWays][]time.Duration
+	for i := range rounds {
+		for k := range numWays {
+			way := (i + k) % numWays
+			took, err := costly(path, module, way)
 			if err != nil {
 				return "", err
 			}
-			times[which] = took
+			times[way] = append(times[way], took)
 		}
-		bare, beside = append(bare, times[0]), append(beside, times[1])
-		ratios = append(ratios, float64(times[1])/float64(times[0]))
 	}
-	slices.Sort(bare)
-	slices.Sort(beside)
-	slices.Sort(ratios)
-	each := func(list []time.Duration) time.Duration {
-		return (list[len(list)/2] / asksOfRound).Round(time.Microsecond)
+	ratio := func(x, y int) float64 {
+		var list []float64
+		for i := range rounds {
+			list = append(list, float64(times[x][i])/float64(times[y][i]))
+		}
+		slices.Sort(list)
+		return list[rounds/2]
 	}
-	return fmt.Sprintf("%d reads of 4 KiB take %v each alone and %v recorded, %d pairs; ratio of neighbours %.3f (%.3f to "+
-		"%.3f)", asksOfRound, each(bare), each(beside), pairs, ratios[len(ratios)/2], ratios[len(ratios)/4],
-		ratios[len(ratios)*3/4]), nil
+	return fmt.Sprintf("%d reads of 4 KiB, %d rounds: recorded without what is asked %.3f times as long, with it %.3f "+
+		"times that", asksOfRound, rounds, ratio(without, alone), ratio(with, without)), nil
+}
+
+// costly does the reads in one of the ways, and says how long they took.
+func costly(path, module string, way int) (took time.Duration, err error) {
+	work := []string{self, "asks", path}
+	if way == alone {
+		return tookOf(exec.Command(work[0], work[1:]...))
+	}
+	if way == without {
+		if err := hide(module); err != nil {
+			return 0, err
+		}
+		defer func() { err = errors.Join(err, unix.Unmount(types, 0)) }()
+	}
+	return tookOf(exec.Command("/iotrace", append([]string{"record", "-q", "-f", "-o", "/tmp/cost", "--"}, work...)...))
+}
+
+// types is where the kernel shows its types and those of its modules.
+const types = "/sys/kernel/btf"
+
+// hide has a recording find no types of a module, so that it has no probes for it.
+func hide(module string) error {
+	list, err := os.ReadDir(types)
+	if err != nil {
+		return err
+	}
+	others := "/tmp/types-without-" + module
+	if err := os.MkdirAll(others, 0o755); err != nil {
+		return err
+	}
+	for _, e := range list {
+		if e.Name() == module {
+			continue
+		}
+		content, err := os.ReadFile(filepath.Join(types, e.Name()))
+		if err == nil {
+			err = os.WriteFile(filepath.Join(others, e.Name()), content, 0o600)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return unix.Mount(others, types, "", unix.MS_BIND, "")
 }
 
 // tookOf runs a command and reads how long its work took.

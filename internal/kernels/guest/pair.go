@@ -133,8 +133,8 @@ func client() (string, error) {
 		}
 	}
 	costs := ""
-	if pairs, _ := strconv.Atoi(os.Getenv("cost")); pairs > 0 {
-		if costs, err = cost(pairs); err != nil {
+	if rounds, _ := strconv.Atoi(os.Getenv("cost")); rounds > 0 {
+		if costs, err = cost(rounds); err != nil {
 			return "", err
 		}
 		costs = "; " + costs
