@@ -70,7 +70,8 @@ func TestCallsPutClocksRight(t *testing.T) {
 		{"clocks 300 ms apart", func() []conversion.Part {
 			return []conversion.Part{{Path: recorded(t, "client", 0, client...)},
 				{Path: recorded(t, "server", 2300*time.Millisecond, server...)}}
-		}, 2 * time.Second, 50 * time.Microsecond, "as 21 calls between them and the replies say; their clocks were 300 ms apart"},
+		}, 2 * time.Second, 50 * time.Microsecond,
+			"as 21 calls between them and the replies say; their clocks were 300 ms apart"},
 		{"the server named first", func() []conversion.Part {
 			return []conversion.Part{{Path: recorded(t, "server", 2300*time.Millisecond, server...)},
 				{Path: recorded(t, "client", 0, client...)}}

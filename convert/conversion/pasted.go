@@ -46,8 +46,8 @@ var colours = regexp.MustCompile(`\x1b\[[0-9;:]*[mK]`)
 // rounds is how often a text may have been put into something: a page that shows a mail that quotes.
 const rounds = 3
 
-// unpasted reads a text without what it was wrapped in: quotes, comments, tabs, colours, numbers of lines, the prefix of
-// a system log or a container's, and the escapes of a web page.
+// unpasted reads a text without what it was wrapped in: quotes, comments, tabs, colours, numbers of lines, the prefix
+// of a system log or a container's, and the escapes of a web page.
 func unpasted(r *bufio.Reader) *bufio.Reader {
 	for range rounds {
 		r = stripped(r)

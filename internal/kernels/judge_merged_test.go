@@ -11,7 +11,8 @@ import (
 func TestJudge(t *testing.T) {
 	right := func() work {
 		return work{writes: 1, syncs: 1, written: 9, from: 10, to: 90, server: moved{1, 9}, first: 20, last: 80, uncertain: 1,
-			asked: moved{1, 9}, sent: 15, kept: 85, durable: 90, byServer: .3, byOthers: .1, both: 20, outside: 1, beyond: 1, there: 5}
+			asked: moved{1, 9}, sent: 15, kept: 85, durable: 90, byServer: .3, byOthers: .1, both: 20, outside: 1, beyond: 1,
+			there: 5}
 	}
 	w := right()
 	if err := w.judge(9); err != nil {
