@@ -68,6 +68,8 @@ var lessens = map[string]map[string]bool{
 	"not_kept": {cause.MappedReads: true, cause.DeviceLatency: true, cause.DeviceBandwidth: true, cause.Names: true,
 		cause.OwnCPU: true, cause.PageCache: true},
 	"written_over": {cause.DeviceBandwidth: true, cause.DirtyLimit: true},
+	"rewritten": {cause.DeviceBandwidth: true, cause.DirtyLimit: true, cause.Settling: true, cause.Sync: true,
+		cause.PageCache: true, cause.OwnCPU: true}, // a drive is asked once, and then the page cache
 	"zeros": {cause.DeviceBandwidth: true, cause.DirtyLimit: true, cause.Settling: true, cause.Sync: true,
 		cause.PageCache: true},
 }

@@ -20,10 +20,12 @@ func TestInsteadOfTheCause(t *testing.T) {
 		{"written_over", cause.OwnCPU, "a faster drive"},
 		{"holes_read", cause.DeviceBandwidth, keepOpen + "; a faster drive"},
 		{"holes_read", cause.OtherEnd, "a faster drive"},
+		{"rewritten", cause.DeviceBandwidth, changeLess + "; a faster drive"},
+		{"rewritten", cause.DeviceLatency, "a faster drive"}, // it was read once
 	} {
 		p := &profile.Profile{Observations: []profile.Sentence{{Code: c.of, Instead: keepOpen}}}
-		if c.of == "written_over" {
-			p.Observations[0].Instead = writeOnce
+		if instead := map[string]string{"written_over": writeOnce, "rewritten": changeLess}[c.of]; instead != "" {
+			p.Observations[0].Instead = instead
 		}
 		p.Verdict.Causes = []profile.Reason{{Code: c.cause, TimeNS: 1e10, Certainty: cause.Measured,
 			Remedy: "a faster drive"}}
