@@ -22,7 +22,7 @@ const mostWords = 90
 func brief(lines []profile.AnswerLine, bar []profile.BarPart, command []string) []profile.AnswerLine {
 	own := wordsIn(visible.Shorten(visible.Command(command), terminal))
 	for _, least := range []func([]profile.AnswerLine) []profile.AnswerLine{
-		without(More), shorten(Try), shorten(Next), shorten(Note), shorten(""), unexplained, plainDrive(1), plainDrive(0),
+		without(More), shorten(Try), shorten(Next), withoutNames, shorten(Note), shorten(""), unexplained, plainDrive(1), plainDrive(0),
 		without(Pauses), oneRow(Next), without(Next), withoutFaults, unbracketed(Program), unbracketed(Note), head,
 		without(Note), without(WhatIf), unbracketed(Try),
 	} {
@@ -57,6 +57,14 @@ func withoutFaults(lines []profile.AnswerLine) []profile.AnswerLine {
 		return text
 	})
 }
+
+// withoutNames leaves out which calls on names there were, beside what calls moved.
+func withoutNames(lines []profile.AnswerLine) []profile.AnswerLine {
+	return changed(lines, Program, func(text string) string { return besideData.ReplaceAllString(text, "") })
+}
+
+// besideData matches calls on names behind what was moved.
+var besideData = regexp.MustCompile(part + `[\d,]+ \w+ calls?( on [^·]*)?$`)
 
 // unbracketed leaves out, of lines of a label, what stands in parentheses last.
 func unbracketed(label string) func([]profile.AnswerLine) []profile.AnswerLine {

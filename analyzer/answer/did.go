@@ -203,14 +203,20 @@ func ranked(counts map[profile.Method]int) string {
 	return unit.List(names)
 }
 
+// tellingFaults is what page faults have to read, beside what calls moved, to be told: each start of a program reads a
+// few pages.
+const tellingFaults = 0.1
+
 // throughCalls is what the calls moved, the larger direction with its calls, and what page faults of mapped files read.
 func throughCalls(p *profile.Profile) string {
 	var parts []string
+	read, written := p.ByCalls()
+	moved := max(read, written)
 	for i := range p.Layers {
 		switch l := &p.Layers[i]; {
 		case l.Level != 0:
 		case l.Name == "faults":
-			if l.Read != nil && l.Read.Bytes > 0 {
+			if float64(bytesOf(l.Read)) > tellingFaults*float64(moved) {
 				parts = append(parts, "faults read "+unit.Bytes(l.Read.Bytes))
 			}
 		default:

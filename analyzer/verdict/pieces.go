@@ -7,7 +7,6 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
-	"github.com/iotrace/iotrace/trace"
 )
 
 // A piece cannot be larger than its file. Where files are read whole by a request or two, larger ones save nothing, and
@@ -22,12 +21,10 @@ func smallFiles(a *account, d *wording.Disk) (text, remedy string) {
 	a.figure("files", float64(x.Files))
 	text = fmt.Sprintf(", %s files", unit.Number(float64(x.Files)))
 	if d.Verb == "wrote" {
-		return text + wording.Below(a.p.FilesOf(trace.OpWrite)),
-			"fewer, larger files, such as an archive of them, or several at once; a drive of lower latency"
+		return text, "fewer, larger files, such as an archive of them, or several at once; a drive of lower latency"
 	}
-	return text + wording.Below(a.p.FilesOf(trace.OpRead)),
-		"several files in parallel (xargs -P), or the next ones ahead " +
-			"(posix_fadvise WILLNEED); an archive of them; a drive of lower latency"
+	return text, "several files in parallel (xargs -P), or the next ones ahead (posix_fadvise WILLNEED); an archive " +
+		"of them; a drive of lower latency"
 }
 
 // extensible reports whether larger requests at a device would be fewer by more than half. Those of no file are for

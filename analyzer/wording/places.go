@@ -1,8 +1,6 @@
 package wording
 
 import (
-	"path"
-
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
 )
@@ -36,14 +34,9 @@ func Below(f *profile.OpFiles) string {
 		return ""
 	case len(f.Under) <= shortPath:
 		return " below " + f.Under
-	case len(path.Base(f.Under)) < shortName:
-		return " below " + path.Join(path.Base(path.Dir(f.Under)), path.Base(f.Under))
 	}
-	return " below " + path.Base(f.Under)
+	return " below " + FileName(f.Under)
 }
 
-// A short path is told whole. Of a longer one it is the last name, with the one before where that is short itself.
-const (
-	shortPath = 24
-	shortName = 4
-)
+// shortPath is how long a path may be that is told as a whole.
+const shortPath = 24
