@@ -22,9 +22,9 @@ const mostWords = 90
 func brief(lines []profile.AnswerLine, bar []profile.BarPart, command []string) []profile.AnswerLine {
 	own := wordsIn(visible.Shorten(visible.Command(command), terminal))
 	for _, least := range []func([]profile.AnswerLine) []profile.AnswerLine{
-		without(More), shorten(Try), shorten(Next), withoutNames, shorten(Note), shorten(""), unexplained, plainDrive(1), plainDrive(0),
-		without(Pauses), oneRow(Next), without(Next), withoutFaults, unbracketed(Program), unbracketed(Note), head,
-		without(Note), without(WhatIf), unbracketed(Try),
+		without(More), shorten(Try), shorten(Next), withoutNames, shorten(Note), shorten(""), unexplained, plainDrive(1),
+		plainDrive(0), without(Pauses), oneRow(Next), without(Next), withoutFaults, unbracketed(Program),
+		unbracketed(Note), head, without(Note), without(WhatIf), unbracketed(Try),
 	} {
 		if own+words(lines, bar) <= mostWords {
 			break

@@ -32,9 +32,9 @@ func fit(lines []profile.AnswerLine, bar bool) []profile.AnswerLine {
 		room--
 	}
 	for _, least := range []func([]profile.AnswerLine) []profile.AnswerLine{
-		shorten(Try), shorten(""), shorten(Next), withoutNames, without(More), shorten(Note), oneRow(Warning), second(Operations),
-		without(WhatIf), unexplained, lastDevice, oneRow(Next), oneRow(Note), oneRow(""), oneRow(Try), oneRow(Copied),
-		oneRow(Program), idle, oneRow(Longest), unplaced, oneRow(Operations), operationsAlone, cut,
+		shorten(Try), shorten(""), shorten(Next), withoutNames, without(More), shorten(Note), oneRow(Warning),
+		second(Operations), without(WhatIf), unexplained, lastDevice, oneRow(Next), oneRow(Note), oneRow(""), oneRow(Try),
+		oneRow(Copied), oneRow(Program), idle, oneRow(Longest), unplaced, oneRow(Operations), operationsAlone, cut,
 		without(Pauses), without(Next), without(Note),
 	} {
 		if rows(lines) <= room {
