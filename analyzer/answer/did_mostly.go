@@ -1,7 +1,6 @@
 package answer
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 
@@ -14,12 +13,19 @@ import (
 // computes are the causes that name no drive and no file: what a program computes of is told by what it moved.
 var computes = map[string]bool{cause.OwnCPU: true, cause.CPUContention: true}
 
-// from says of which files the bytes of one direction are, if they are more than what a program reads as it starts.
+// from says of which files the bytes of one direction are, if they are more than what a program reads as it starts, and
+// below which directory, if that took its time.
 func from(p *profile.Profile, op trace.Op, of func(*profile.File) *profile.Flow, all int64) string {
 	if all < littleData {
 		return ""
 	}
-	return cmp.Or(mostly(p, of, all), wording.Of(p.FilesOf(op)))
+	if text := mostly(p, of, all); text != "" {
+		return text
+	}
+	if f := p.FilesOf(op); f != nil && worthTelling(p, f.UnderNS) {
+		return wording.Of(f)
+	}
+	return ""
 }
 
 // mostly names the file that nearly all bytes of one direction are of, where it computed and nothing else names that
