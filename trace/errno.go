@@ -9,16 +9,15 @@ const (
 	ErrNoEntry     Errno = 2   // ENOENT
 	ErrIO          Errno = 5   // EIO
 	ErrNotOpen     Errno = 9   // EBADF
+	ErrAgain       Errno = 11  // EAGAIN
 	ErrAccess      Errno = 13  // EACCES
 	ErrExists      Errno = 17  // EEXIST
 	ErrCrossDevice Errno = 18  // EXDEV
 	ErrNoSpace     Errno = 28  // ENOSPC
 	ErrReadOnly    Errno = 30  // EROFS
+	ErrConnected   Errno = 106 // EISCONN
+	ErrRefused     Errno = 111 // ECONNREFUSED
+	ErrAlready     Errno = 114 // EALREADY
+	ErrInProgress  Errno = 115 // EINPROGRESS
 	ErrQuota       Errno = 122 // EDQUOT
-
-	ErrAgain      Errno = 11  // EAGAIN
-	ErrRefused    Errno = 111 // ECONNREFUSED
-	ErrInProgress Errno = 115 // EINPROGRESS
-	ErrAlready    Errno = 114 // EALREADY
-	ErrConnected  Errno = 106 // EISCONN
 )

@@ -48,6 +48,6 @@ func makes(op trace.Op) bool {
 // A lock that somebody else has is refused by one of these: EAGAIN, EACCES. A name that is there, by EEXIST.
 const (
 	tryAgain = int64(trace.ErrAgain)
-	denied   = 13
-	exists   = 17
+	denied   = int64(trace.ErrAccess)
+	exists   = int64(trace.ErrExists)
 )

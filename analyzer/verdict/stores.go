@@ -33,8 +33,7 @@ func stored(a *account, d *wording.Disk, r *profile.Reason) {
 	a.figure("stores_waited_ns", float64(ns))
 	a.figure("store_longest_ns", float64(longest))
 	r.Text = fmt.Sprintf("stores to %s, which is mapped, waited %s for %s to write (%s at most): %s",
-		wording.FileName(f.Path),
-		unit.Things(waits, "time"), d.Name, unit.Nanoseconds(longest), r.Text)
+		wording.FileName(f.Path), unit.Things(waits, "time"), d.Name, unit.Nanoseconds(longest), r.Text)
 	r.Remedy = "keep a file that is mapped and stored to on a tmpfs, or leave it out (-XX:+PerfDisableSharedMem for " +
 		"Java's statistics); " + r.Remedy
 	r.Evidence = append(r.Evidence, at(fmt.Sprintf("/files/%d/device_write/bytes", index), float64(f.DeviceWrite.Bytes)))
