@@ -25,8 +25,8 @@ type Missing struct {
 type Looked struct {
 	Files   int64 `json:"files"`   // how many
 	Lookups int64 `json:"lookups"` // calls
-	// the deepest directory with nine tenths of these files or more below it, and how many these are; missing if there is
-	// none
+	// the deepest directory with more than nine tenths of these files below it, and how many these are; missing if there
+	// is none
 	Under      string `json:"under,omitempty"`
 	UnderFiles int64  `json:"under_files"` // files below it
 	Others     int64  `json:"other_files"` // that were used otherwise

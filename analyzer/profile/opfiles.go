@@ -7,8 +7,8 @@ type OpFiles struct {
 	Op    trace.Op `json:"op"`    // on names and attributes, or a read, a write or a sync
 	Calls int64    `json:"calls"` // on files whose name is known
 	Files int64    `json:"files"` // different files, directories and names of nothing
-	// the deepest directory that nine tenths of their time were spent in or below; if it is missing, what follows is of
-	// all calls
+	// the deepest directory that more than nine tenths of their time were spent in or below; if it is missing, what
+	// follows is of all calls
 	Under      string `json:"under,omitempty"`
 	UnderFiles int64  `json:"under_files"` // in or below it
 	UnderCalls int64  `json:"under_calls"` // on these

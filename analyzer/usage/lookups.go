@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 
+	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/world"
 	"github.com/iotrace/iotrace/trace"
@@ -130,7 +131,7 @@ func (c *Lookups) Finish(p *profile.Profile) {
 	if l.Missing.Names = int64(len(names)); l.Missing.Names > 0 {
 		l.Missing.Places = l.Missing.Paths / l.Missing.Names
 	}
-	l.Looked.Under, l.Looked.UnderFiles = deepest(under, l.Looked.Files)
+	l.Looked.Under, l.Looked.UnderFiles = measure.Deepest(under, nearlyAll)
 	l.Unkept = unkept(missed, refused)
 	if l.Missing.Lookups > 0 || l.Looked.Files > 0 || len(l.Unkept) > 0 {
 		p.Lookups = l
@@ -173,18 +174,5 @@ func unkept(missed map[string]int64, refused map[string]*profile.Unkept) (list [
 	return list[:min(len(list), maxUnkept)]
 }
 
-// deepest is the deepest directory with nine tenths of all files or more below it.
-func deepest(in map[string]int64, all int64) (dir string, n int64) {
-	below := map[string]int64{}
-	for d, k := range in {
-		for ; d != "/" && d != "."; d = path.Dir(d) {
-			below[d] += k
-		}
-	}
-	for d, k := range below {
-		if 10*k >= 9*all && len(d) > len(dir) { // such directories lie within each other
-			dir, n = d, k
-		}
-	}
-	return dir, n
-}
+// nearlyAll is the part of files, or of time, of which more has to be in or below a directory that stands for them.
+const nearlyAll = 0.9

@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 
+	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/world"
 	"github.com/iotrace/iotrace/trace"
@@ -114,18 +115,15 @@ func (o *onFiles) where(files []*world.File, dirs []string, in []int) (f profile
 			took[dirs[i]] = s.ns
 		}
 	}
-	if f.Under, f.UnderNS = deepest(took, total); f.Under == "" {
+	if f.Under, f.UnderNS = measure.Deepest(took, nearlyAll); f.Under == "" {
 		f.UnderFiles, f.UnderCalls, f.UnderNS = f.Files, f.Calls, total
 		return f
 	}
 	for i, s := range all {
-		if s.count > 0 && (dirs[i] == f.Under || below(dirs[i], f.Under)) {
+		if s.count > 0 && measure.Within(dirs[i], f.Under) {
 			f.UnderFiles += count[i]
 			f.UnderCalls += s.count
 		}
 	}
 	return f
 }
-
-// below reports whether a path lies below a directory.
-func below(p, dir string) bool { return len(p) > len(dir) && p[:len(dir)] == dir && p[len(dir)] == '/' }
