@@ -73,3 +73,23 @@ func TestPackedReadsOfOthers(t *testing.T) {
 	}
 	whole(t, p)
 }
+
+// A thread may ask for more than is kept until it is known what for, as one does that reads directories alone. All of
+// it counts, once.
+func TestPackedReadsOfNoFile(t *testing.T) {
+	const asks = 1000
+	s := newScene(t, "finds")
+	a := s.identify(trace.File{Path: "/m/a", Device: ext4, Inode: 7, Size: MiB, FSType: "squashfs", Mount: "/m"})
+	s.read(a, 0, 4*KiB, 50*us)
+	for range asks {
+		s.now += 200 * us
+		s.unnamed(8*KiB, s.now+20*us, s.now+90*us)
+	}
+	s.now += 200 * us
+	s.returns()
+	p := s.profile()
+	if m := &p.Amounts.Devices[0].Read; m.Of(profile.Metadata) != asks*8*KiB {
+		t.Errorf("%+v", m)
+	}
+	whole(t, p)
+}

@@ -62,10 +62,23 @@ func (c *Amounts) packedData(e *trace.Request, bytes int64) bool {
 		return true
 	}
 	if bytes == e.Bytes {
-		c.packed.early[e.TID] = append(c.packed.early[e.TID], *e)
+		c.early(e)
 		return true
 	}
 	return false
+}
+
+// maxEarly is how many requests of a thread are kept for a fault to come: it waits for those that it just made.
+const maxEarly = 64
+
+// early keeps a request until it is known what it was for. If the thread waits for none of so many, they are no file's.
+func (c *Amounts) early(e *trace.Request) {
+	list := c.packed.early[e.TID]
+	if len(list) == maxEarly {
+		c.unnamed(&list[0], list[0].Own())
+		list = append(list[:0], list[1:]...)
+	}
+	c.packed.early[e.TID] = append(list, *e)
 }
 
 // unpacked gives bytes of a request to the file that was read.

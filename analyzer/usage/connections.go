@@ -14,22 +14,21 @@ import (
 type Connections struct {
 	files   *world.Files
 	of      map[string]*profile.Connection
-	peers   map[descriptor]string
-	open    map[descriptor]*question
-	waiting map[uint32]*question
+	sockets map[uint32]map[int32]*socket // by process and descriptor: what tools call them may change as they connect
+	held    int                          // sockets
+	waiting map[uint32]*question         // by thread
 }
 
-// descriptor is one of a process. Sockets are told by these: what tools call them may change as they are connected.
-type descriptor struct {
-	pid uint32
-	fd  int32
+// socket is one that a process has, with what it was asked last.
+type socket struct {
+	peer string
+	open *question // nil: nothing, or it was answered
 }
 
 // question is a connect, or what was sent, of which nothing has come yet.
 type question struct {
 	to       *profile.Connection
 	connects bool
-	socket   descriptor
 	thread   uint32
 	since    int64 // the thread asked, and has done nothing else
 	waited   int64
@@ -37,8 +36,8 @@ type question struct {
 
 // NewConnections returns a collector.
 func NewConnections(files *world.Files) *Connections {
-	return &Connections{files: files, of: map[string]*profile.Connection{}, peers: map[descriptor]string{},
-		open: map[descriptor]*question{}, waiting: map[uint32]*question{}}
+	return &Connections{files: files, of: map[string]*profile.Connection{},
+		sockets: map[uint32]map[int32]*socket{}, waiting: map[uint32]*question{}}
 }
 
 // maxQuestions bounds the sockets that are kept, and the addresses.
@@ -54,87 +53,99 @@ func (c *Connections) Call(e *world.Call) {
 	if f == nil || f.Kind != trace.FileSocket || e.FD < 0 {
 		return
 	}
-	at := descriptor{e.PID, e.FD}
-	q := c.open[at]
+	at := c.sockets[e.PID][e.FD]
 	switch {
 	case e.Op == trace.OpConnect:
-		c.connect(e, q)
-	case e.Op == trace.OpClose:
-		c.settle(q, false)
-		delete(c.peers, at)
+		c.connect(e, at)
+	case at != nil && e.Op == trace.OpClose:
+		c.close(e.PID, e.FD)
 	case e.Op == trace.OpWrite && e.Result > 0:
-		if q != nil && q.connects {
-			c.settle(q, true)
-			q = nil
-		}
-		if q == nil {
-			q = c.ask(e, cmp.Or(c.peers[at], f.Peer), false)
-		}
-		c.wait(q, e)
-	case e.Op.Reads() && q != nil:
-		q.waited += e.Duration
+		c.send(e, at)
+	case e.Op.Reads() && at != nil && at.open != nil:
+		at.open.waited += e.Duration
 		switch {
 		case e.Result >= 0:
-			c.settle(q, true)
+			c.settle(at, true)
 		case e.Result == -int64(trace.ErrAgain):
-			c.wait(q, e)
+			c.wait(at.open, e)
 		}
+	}
+}
+
+// send takes a call that asks something of who is at the other end.
+func (c *Connections) send(e *world.Call, at *socket) {
+	if at != nil && at.open != nil && at.open.connects {
+		c.settle(at, true)
+	}
+	if at == nil || at.open == nil {
+		peer := e.File.Peer
+		if at != nil {
+			peer = cmp.Or(at.peer, peer)
+		}
+		at = c.ask(e, peer, false)
+	}
+	if at != nil {
+		c.wait(at.open, e)
 	}
 }
 
 // connect takes a call that begins a connection, or asks how it goes on.
-func (c *Connections) connect(e *world.Call, q *question) {
-	address := c.files.Address(e.Syscall)
-	again := q != nil && q.connects
-	if !again {
-		if q = c.ask(e, address, true); q == nil {
+func (c *Connections) connect(e *world.Call, at *socket) {
+	if at == nil || at.open == nil || !at.open.connects {
+		address := c.files.Address(e.Syscall)
+		if at = c.ask(e, address, true); at == nil {
 			return
 		}
-		c.peers[q.socket] = address
-		q.to.Connects++
+		at.peer = address
+		at.open.to.Connects++
 	}
-	q.waited += e.Duration
+	at.open.waited += e.Duration
 	switch trace.Errno(-e.Result) {
 	case trace.ErrInProgress, trace.ErrAlready, trace.ErrAgain:
-		c.wait(q, e)
+		c.wait(at.open, e)
 	case trace.ErrRefused:
-		q.to.Refused++
-		c.settle(q, true)
+		at.open.to.Refused++
+		c.settle(at, true)
 	default:
-		c.settle(q, e.Result >= 0 || trace.Errno(-e.Result) == trace.ErrConnected)
+		c.settle(at, e.Result >= 0 || trace.Errno(-e.Result) == trace.ErrConnected)
 	}
 }
 
-// ask begins a question; nil if there are too many, or if it is not known of whom.
-func (c *Connections) ask(e *world.Call, address string, connects bool) *question {
-	to := c.of[address]
-	if address == "" || len(c.open) >= maxQuestions || len(c.peers) >= maxQuestions ||
-		to == nil && len(c.of) >= maxQuestions {
+// ask begins a question; nil if there are too many sockets, or if it is not known of whom.
+func (c *Connections) ask(e *world.Call, address string, connects bool) *socket {
+	at, to := c.sockets[e.PID][e.FD], c.of[address]
+	if address == "" || at == nil && c.held >= maxQuestions || to == nil && len(c.of) >= maxQuestions {
 		return nil
 	}
 	if to == nil {
 		to = &profile.Connection{Address: address}
 		c.of[address] = to
 	}
-	q := &question{to: to, connects: connects, socket: descriptor{e.PID, e.FD}}
-	c.open[q.socket] = q
-	return q
+	if at == nil {
+		if c.sockets[e.PID] == nil {
+			c.sockets[e.PID] = map[int32]*socket{}
+		}
+		at = &socket{}
+		c.sockets[e.PID][e.FD] = at
+		c.held++
+	}
+	at.open = &question{to: to, connects: connects}
+	return at
 }
 
 // wait says that the thread of a call may wait for an answer from now on.
 func (c *Connections) wait(q *question, e *world.Call) {
-	if q != nil {
-		q.since, q.thread = e.End(), e.TID
-		c.waiting[e.TID] = q
-	}
+	q.since, q.thread = e.End(), e.TID
+	c.waiting[e.TID] = q
 }
 
-// settle ends a question.
-func (c *Connections) settle(q *question, answered bool) {
+// settle ends the question of a socket, if there is one.
+func (c *Connections) settle(at *socket, answered bool) {
+	q := at.open
 	if q == nil {
 		return
 	}
-	delete(c.open, q.socket)
+	at.open = nil
 	if c.waiting[q.thread] == q {
 		delete(c.waiting, q.thread)
 	}
@@ -152,12 +163,31 @@ func (c *Connections) settle(q *question, answered bool) {
 	}
 }
 
-// Life ends the wait of a thread that ends.
+func (c *Connections) close(pid uint32, fd int32) {
+	c.settle(c.sockets[pid][fd], false)
+	delete(c.sockets[pid], fd)
+	c.held--
+}
+
+// Life ends the wait of a thread that ends, and closes what a process has that does.
 func (c *Connections) Life(e *world.Life) {
-	if q := c.waiting[e.TID]; q != nil && e.Action == trace.ProcessExit {
+	if e.Action != trace.ProcessExit {
+		return
+	}
+	if q := c.waiting[e.TID]; q != nil {
 		q.waited += max(e.Time-q.since, 0)
 		delete(c.waiting, e.TID)
 	}
+	if e.TID == e.PID {
+		c.closeAll(e.PID)
+	}
+}
+
+func (c *Connections) closeAll(pid uint32) {
+	for fd := range c.sockets[pid] {
+		c.close(pid, fd)
+	}
+	delete(c.sockets, pid)
 }
 
 // maxConnections bounds what a profile lists.
@@ -169,8 +199,8 @@ func (c *Connections) Finish(p *profile.Profile) {
 		q.waited += max(p.Trace.DurationNS-q.since, 0)
 		delete(c.waiting, tid)
 	}
-	for _, q := range c.open {
-		c.settle(q, false)
+	for pid := range c.sockets {
+		c.closeAll(pid)
 	}
 	for _, to := range c.of {
 		p.Connections = append(p.Connections, *to)
