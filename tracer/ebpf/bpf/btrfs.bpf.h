@@ -78,11 +78,14 @@ static __always_inline void take(void *map, u64 trees, enum changer who, u64 n, 
 
 /* Whoever writes to a file through the page cache reserves room for what it may take. */
 SEC("tp_btf/btrfs_inode_mod_outstanding_extents")
-int PROBE(btrfs_inode_mod_outstanding_extents, struct btrfs_root *root, u64 ino)
+int PROBE(btrfs_inode_mod_outstanding_extents, struct btrfs_root *root, u64 ino, int more)
 {
-	u32 who = changer_of(CURRENT()), *last;
 	struct written_file key = { .root = (u64)root, .ino = ino };
+	u32 who, *last;
 
+	if (more <= 0) /* room is given back */
+		return 0;
+	who = changer_of(CURRENT());
 	if (who == NOBODY)
 		return 0;
 	last = bpf_map_lookup_elem(&last_writers, &key);
