@@ -33,6 +33,13 @@ func (s *scene) connect(f trace.FileID, address string, result, took int64) {
 		Result: result}, took)
 }
 
+// to is a call on a socket that is not connected, which returns at once: what is sent goes to an address, what is
+// received comes from one.
+func (s *scene) to(f trace.FileID, op trace.Op, address string, result int64) {
+	id := s.identify(trace.AddressFile(0, address, s.now))
+	s.call(trace.Syscall{Op: op, Call: 9, FD: 3, File: f, File2: id, Offset: trace.NoOffset, Result: result}, 10*us)
+}
+
 // polls is a wait in poll, select or epoll that its timeout ended.
 func (s *scene) polls(d int64) {
 	s.wait(trace.WaitTimeout, s.now, s.now+d)
@@ -129,6 +136,63 @@ func TestAnswersThatCome(t *testing.T) {
 	for _, r := range p.Verdict.Causes {
 		if strings.Contains(r.Text, "not answered") {
 			t.Errorf("%+v", r)
+		}
+	}
+}
+
+// A socket that is not connected asks several at a time. Each answer is of who it comes from.
+func TestDatagramsToSeveral(t *testing.T) {
+	p := asksOver(t, func(s *scene) {
+		f := s.next()
+		for range 2 {
+			s.to(f, trace.OpWrite, "192.0.2.1:53", 40)
+			s.to(f, trace.OpWrite, "192.0.2.2:53", 40)
+			s.polls(2500 * ms)
+		}
+		s.to(f, trace.OpRead, "192.0.2.2:53", 60)
+		s.to(f, trace.OpRead, "192.0.2.9:53", 60) // who was asked nothing
+		s.polls(1000 * ms)
+		s.on(f, trace.OpClose, 0)
+	})
+	if len(p.Connections) != 2 {
+		t.Fatalf("%+v", p.Connections)
+	}
+	dead, alive := p.Connections[0], p.Connections[1]
+	if dead.Address != "192.0.2.1:53" || dead.Asked != 1 || dead.Unanswered != 1 || dead.VainNS < 6000*ms ||
+		alive.Asked != 1 || alive.Unanswered != 0 || alive.WaitNS < 5000*ms || alive.WaitNS > 5001*ms {
+		t.Errorf("%+v", p.Connections)
+	}
+	says(t, p, cause.OtherEnd, "what was asked of the name server (DNS) 192.0.2.1:53 was not answered for 6.00 s")
+}
+
+// What a server of datagrams sends to who has sent it something answers that: it waits for nobody's answer.
+func TestServerOfDatagrams(t *testing.T) {
+	p := asksOver(t, func(s *scene) {
+		f := s.next()
+		for _, client := range []string{"192.0.2.1:4000", "unix:@client", "[2001:db8::7]:4001"} {
+			s.to(f, trace.OpRead, client, 40)
+			s.to(f, trace.OpWrite, client, 400)
+			s.polls(1000 * ms)
+		}
+		s.on(f, trace.OpClose, 0)
+	})
+	if len(p.Connections) != 0 {
+		t.Errorf("%+v", p.Connections)
+	}
+}
+
+// Who is asked as one of a group answers by an address of its own.
+func TestDatagramsToAGroup(t *testing.T) {
+	for _, group := range []string{"224.0.0.251:5353", "[ff02::fb]:5353", "255.255.255.255:67"} {
+		p := asksOver(t, func(s *scene) {
+			f := s.next()
+			s.to(f, trace.OpWrite, group, 40)
+			s.polls(30 * ms)
+			s.to(f, trace.OpRead, "192.0.2.7:5353", 90)
+			s.on(f, trace.OpClose, 0)
+		})
+		if c := theConnection(t, p); c.Asked != 1 || c.Unanswered != 0 || c.WaitNS < 30*ms {
+			t.Errorf("%+v", c)
 		}
 	}
 }

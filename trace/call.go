@@ -20,8 +20,8 @@ type Syscall struct {
 	FD2 int32 `name:"fd2" none:"-1" column:"9"`
 	// File is the file that the call works on (for copies the source).
 	File FileID `name:"file" with:"path" none:"0" column:"10"`
-	// File2 is the second file: the destination of a copy, the new name of a rename or link, or the address of a connect
-	// or accept.
+	// File2 is the second file: the destination of a copy, the new name of a rename or link, or the address of who is at
+	// the other end of a socket.
 	File2 FileID `name:"file2" with:"path2" none:"0" column:"11"`
 	// Offset is in bytes from the start of File, NoOffset (-1) if not known.
 	Offset int64 `name:"offset" none:"-1" table:"file_offset" column:"12"`
@@ -118,7 +118,7 @@ type AsyncOp struct {
 	Result    int64 `name:"result" column:"11 less Requested"` // bytes, or -errno
 	// Buffer is the address of the data, as of a Syscall; 0 if not known.
 	Buffer uint64 `name:"buffer" none:"0" column:"12"`
-	// File2 is the new name of a rename or a link, as of a Syscall.
+	// File2 is the new name of a rename or a link, or the address of a connect or accept, as of a Syscall.
 	File2 FileID `name:"file2" with:"path2" none:"0" column:"13"`
 }
 

@@ -144,8 +144,8 @@ func (o Op) Durability() bool {
 	return false
 }
 
-// Meets reports whether the operation finds who is at the other end of a socket: its second file is an address.
-func (o Op) Meets() bool { return o == OpConnect || o == OpAccept }
+// HasPeer reports whether the second file of the operation, if it has one, is the address of the other end of a socket.
+func (o Op) HasPeer() bool { return o == OpConnect || o == OpAccept || o == OpRead || o == OpWrite }
 
 // Awaits reports whether the operation waits for somebody outside or for a time, and moves nothing.
 func (o Op) Awaits() bool {

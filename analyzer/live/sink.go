@@ -14,8 +14,11 @@ func (a *Activity) Syscall(e *trace.Syscall) error {
 		if e.Op.Reads() {
 			x.from = a.files.get(e.File)
 		}
-		if x.to = a.files.get(e.File2); e.Op == trace.OpWrite {
+		switch {
+		case e.Op == trace.OpWrite:
 			x.to = a.files.get(e.File)
+		case !e.Op.HasPeer():
+			x.to = a.files.get(e.File2)
 		}
 		if e.Result >= 0 {
 			a.move(w, x)

@@ -146,7 +146,7 @@ func (x *Operations) Call(e *trace.Syscall) {
 // speaks says of a call on which line something was asked or answered.
 func (x *Operations) speaks(e *trace.Syscall) (l Line, on line, answer bool) {
 	file, answer := e.File, e.Op == trace.OpWrite
-	if e.File2 != 0 && e.Op.Reads() {
+	if e.File2 != 0 && e.Op.Reads() && !e.Op.HasPeer() {
 		file, answer = e.File2, true
 	}
 	if file == 0 || e.Result <= 0 || !e.Op.MovesData() {

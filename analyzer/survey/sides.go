@@ -29,7 +29,7 @@ func (x *sides) call(e *trace.Syscall, f *world.File, t *ThreadSurvey, address s
 			f.Peer = address
 		}
 	case e.Result <= 0 || !e.Op.MovesData():
-	case e.Op.Reads() && e.File2 == 0:
+	case e.Op == trace.OpRead || e.Op.Reads() && e.File2 == 0:
 		first(&f.HeardAt, at)
 	default:
 		first(&f.SaidAt, at)

@@ -141,7 +141,7 @@ func (s *Survey) syscall(e *trace.Syscall) {
 	s.heard(e.PID, e.TID, e.Start, e.End())
 	bytes := e.Bytes()
 	f := s.Files.File(e.File)
-	if x := s.Files.File(e.File2); x != nil && e.Op.Reads() { // copied to there
+	if x := s.Files.File(e.File2); x != nil && e.Op.Reads() && !e.Op.HasPeer() { // copied to there
 		s.sides.call(e, x, s.threads.last, "")
 	} else {
 		s.sides.call(e, f, s.threads.last, s.Files.Address(e))
@@ -159,7 +159,7 @@ func (s *Survey) syscall(e *trace.Syscall) {
 			s.CallWrite += bytes
 		}
 	}
-	if e.File2 != 0 && !e.Op.Meets() {
+	if e.File2 != 0 && !e.Op.HasPeer() {
 		f := s.Files.File(e.File2)
 		if e.Result >= 0 {
 			s.wrote(e.PID, f)
@@ -180,7 +180,7 @@ func (s *Survey) async(e *trace.AsyncOp) {
 	if e.Op == trace.OpWrite && bytes > 0 {
 		s.wrote(e.PID, f)
 	}
-	if to := s.Files.File(e.File2); to != nil {
+	if to := s.Files.File(e.File2); to != nil && !e.Op.HasPeer() {
 		to.Events++
 		if e.Result >= 0 {
 			s.wrote(e.PID, to)

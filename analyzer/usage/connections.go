@@ -16,28 +16,19 @@ type Connections struct {
 	of      map[string]*profile.Connection
 	sockets map[uint32]map[int32]*socket // by process and descriptor: what tools call them may change as they connect
 	held    int                          // sockets
-	waiting map[uint32]*question         // by thread
+	waiting map[uint32]*pause            // by thread
 }
 
-// socket is one that a process has, with what it was asked last.
-type socket struct {
-	peer string
-	open *question // nil: nothing, or it was answered
-}
-
-// question is a connect, or what was sent, of which nothing has come yet.
-type question struct {
-	to       *profile.Connection
-	connects bool
-	thread   uint32
-	since    int64 // the thread asked, and has done nothing else
-	waited   int64
+// pause is the time that a thread does nothing after it asked.
+type pause struct {
+	on    *socket
+	since int64
 }
 
 // NewConnections returns a collector.
 func NewConnections(files *world.Files) *Connections {
 	return &Connections{files: files, of: map[string]*profile.Connection{},
-		sockets: map[uint32]map[int32]*socket{}, waiting: map[uint32]*question{}}
+		sockets: map[uint32]map[int32]*socket{}, waiting: map[uint32]*pause{}}
 }
 
 // maxQuestions bounds the sockets that are kept, and the addresses.
@@ -45,10 +36,7 @@ const maxQuestions = 1 << 12
 
 // Call takes one of a thread: it ends the wait of the thread, and asks or answers if it is on a socket.
 func (c *Connections) Call(e *world.Call) {
-	if q := c.waiting[e.TID]; q != nil {
-		q.waited += max(e.Start-q.since, 0)
-		delete(c.waiting, e.TID)
-	}
+	c.resumed(e.TID, e.Start)
 	f := e.File
 	if f == nil || f.Kind != trace.FileSocket || e.FD < 0 {
 		return
@@ -61,110 +49,147 @@ func (c *Connections) Call(e *world.Call) {
 		c.close(e.PID, e.FD)
 	case e.Op == trace.OpWrite && e.Result > 0:
 		c.send(e, at)
-	case e.Op.Reads() && at != nil && at.open != nil:
-		at.open.waited += e.Duration
-		switch {
-		case e.Result >= 0:
-			c.settle(at, true)
-		case e.Result == -int64(trace.ErrAgain):
-			c.wait(at.open, e)
-		}
+	case e.Op.Reads():
+		c.receive(e, at)
 	}
 }
 
-// send takes a call that asks something of who is at the other end.
-func (c *Connections) send(e *world.Call, at *socket) {
-	if at != nil && at.open != nil && at.open.connects {
-		c.settle(at, true)
+// Async takes a connect that io_uring did: it waits for its end by itself.
+func (c *Connections) Async(e *world.Async) {
+	to := c.address(c.files.Peer(e.Op, e.AsyncOp.File2))
+	if e.Op != trace.OpConnect || to == nil {
+		return
 	}
-	if at == nil || at.open == nil {
-		peer := e.File.Peer
-		if at != nil {
-			peer = cmp.Or(at.peer, peer)
+	to.Connects++
+	q := &question{to: to, connects: true, waited: max(e.Complete-e.Submit, 0)}
+	switch trace.Errno(-e.Result) {
+	case trace.ErrRefused:
+		to.Refused++
+		q.ends(true)
+	default:
+		q.ends(e.Result >= 0 || trace.Errno(-e.Result) == trace.ErrConnected)
+	}
+}
+
+// resumed ends the wait of a thread.
+func (c *Connections) resumed(tid uint32, now int64) {
+	if p := c.waiting[tid]; p != nil {
+		p.on.waits(p.since, now)
+		delete(c.waiting, tid)
+	}
+}
+
+// send takes a call that asks something of who is at the other end, unless it answers.
+func (c *Connections) send(e *world.Call, at *socket) {
+	to := c.files.Address(e.Syscall)
+	if at != nil {
+		at.answered(func(q *question) bool { return q.connects })
+		if at.heard[to] {
+			delete(at.heard, to)
+			return
 		}
-		at = c.ask(e, peer, false)
+	}
+	peer := e.File.Peer
+	if at != nil {
+		peer = cmp.Or(at.peer, peer)
+	}
+	peer = cmp.Or(to, peer)
+	if at == nil || !at.asks(peer) {
+		at = c.ask(e, peer, &question{since: e.End()})
 	}
 	if at != nil {
-		c.wait(at.open, e)
+		c.wait(at, e)
+	}
+}
+
+// receive takes a call that waits for an answer, or gets one.
+func (c *Connections) receive(e *world.Call, at *socket) {
+	from := c.files.Address(e.Syscall)
+	if at == nil && from != "" && e.Result >= 0 {
+		at = c.socket(e.PID, e.FD)
+	}
+	if at == nil {
+		return
+	}
+	at.waits(e.Start, e.End())
+	if e.Result >= 0 {
+		at.hears(from)
+	}
+	if len(at.open) > 0 && (e.Result >= 0 || e.Result == -int64(trace.ErrAgain)) {
+		c.wait(at, e)
 	}
 }
 
 // connect takes a call that begins a connection, or asks how it goes on.
 func (c *Connections) connect(e *world.Call, at *socket) {
-	if at == nil || at.open == nil || !at.open.connects {
+	if at == nil || !at.connects() {
 		address := c.files.Address(e.Syscall)
-		if at = c.ask(e, address, true); at == nil {
+		if at = c.ask(e, address, &question{since: e.Start, connects: true}); at == nil {
 			return
 		}
 		at.peer = address
-		at.open.to.Connects++
+		at.open[0].to.Connects++
 	}
-	at.open.waited += e.Duration
+	q := at.open[0]
+	at.waits(e.Start, e.End())
 	switch trace.Errno(-e.Result) {
 	case trace.ErrInProgress, trace.ErrAlready, trace.ErrAgain:
-		c.wait(at.open, e)
+		c.wait(at, e)
 	case trace.ErrRefused:
-		at.open.to.Refused++
-		c.settle(at, true)
+		q.to.Refused++
+		at.settle(true)
 	default:
-		c.settle(at, e.Result >= 0 || trace.Errno(-e.Result) == trace.ErrConnected)
+		at.settle(e.Result >= 0 || trace.Errno(-e.Result) == trace.ErrConnected)
 	}
 }
 
-// ask begins a question; nil if there are too many sockets, or if it is not known of whom.
-func (c *Connections) ask(e *world.Call, address string, connects bool) *socket {
-	at, to := c.sockets[e.PID][e.FD], c.of[address]
-	if address == "" || at == nil && c.held >= maxQuestions || to == nil && len(c.of) >= maxQuestions {
+// ask begins a question over the socket of a call; nil if there are too many sockets, or if it is not known of whom.
+func (c *Connections) ask(e *world.Call, address string, q *question) *socket {
+	if q.to = c.address(address); q.to == nil {
 		return nil
 	}
-	if to == nil {
-		to = &profile.Connection{Address: address}
-		c.of[address] = to
-	}
+	at := c.sockets[e.PID][e.FD]
 	if at == nil {
-		if c.sockets[e.PID] == nil {
-			c.sockets[e.PID] = map[int32]*socket{}
+		if at = c.socket(e.PID, e.FD); at == nil {
+			return nil
 		}
-		at = &socket{}
-		c.sockets[e.PID][e.FD] = at
-		c.held++
 	}
-	at.open = &question{to: to, connects: connects}
+	if q.connects {
+		at.settle(false)
+	}
+	at.begin(q)
+	return at
+}
+
+// address is what is known of one; nil if there are too many.
+func (c *Connections) address(name string) *profile.Connection {
+	to := c.of[name]
+	if to == nil && name != "" && len(c.of) < maxQuestions {
+		to = &profile.Connection{Address: name}
+		c.of[name] = to
+	}
+	return to
+}
+
+// socket keeps one more; nil if there are too many.
+func (c *Connections) socket(pid uint32, fd int32) *socket {
+	if c.held >= maxQuestions {
+		return nil
+	}
+	if c.sockets[pid] == nil {
+		c.sockets[pid] = map[int32]*socket{}
+	}
+	at := &socket{}
+	c.sockets[pid][fd] = at
+	c.held++
 	return at
 }
 
 // wait says that the thread of a call may wait for an answer from now on.
-func (c *Connections) wait(q *question, e *world.Call) {
-	q.since, q.thread = e.End(), e.TID
-	c.waiting[e.TID] = q
-}
-
-// settle ends the question of a socket, if there is one.
-func (c *Connections) settle(at *socket, answered bool) {
-	q := at.open
-	if q == nil {
-		return
-	}
-	at.open = nil
-	if c.waiting[q.thread] == q {
-		delete(c.waiting, q.thread)
-	}
-	to := q.to
-	to.WaitNS, to.LongestNS = to.WaitNS+q.waited, max(to.LongestNS, q.waited)
-	if !q.connects {
-		to.Asked++
-	}
-	switch {
-	case answered:
-	case q.connects:
-		to.Unmet, to.UnmetNS = to.Unmet+1, to.UnmetNS+q.waited
-	default:
-		to.Unanswered, to.VainNS = to.Unanswered+1, to.VainNS+q.waited
-	}
-}
+func (c *Connections) wait(at *socket, e *world.Call) { c.waiting[e.TID] = &pause{at, e.End()} }
 
 func (c *Connections) close(pid uint32, fd int32) {
-	c.settle(c.sockets[pid][fd], false)
+	c.sockets[pid][fd].settle(false)
 	delete(c.sockets[pid], fd)
 	c.held--
 }
@@ -174,10 +199,7 @@ func (c *Connections) Life(e *world.Life) {
 	if e.Action != trace.ProcessExit {
 		return
 	}
-	if q := c.waiting[e.TID]; q != nil {
-		q.waited += max(e.Time-q.since, 0)
-		delete(c.waiting, e.TID)
-	}
+	c.resumed(e.TID, e.Time)
 	if e.TID == e.PID {
 		c.closeAll(e.PID)
 	}
@@ -195,9 +217,8 @@ const maxConnections = 16
 
 // Finish lists the addresses.
 func (c *Connections) Finish(p *profile.Profile) {
-	for tid, q := range c.waiting {
-		q.waited += max(p.Trace.DurationNS-q.since, 0)
-		delete(c.waiting, tid)
+	for tid := range c.waiting {
+		c.resumed(tid, p.Trace.DurationNS)
 	}
 	for pid := range c.sockets {
 		c.closeAll(pid)

@@ -91,10 +91,15 @@ func (t *Files) named(id trace.FileID) *File {
 
 // Address is that of the other end of a socket, as a call was given it; "" if it was given none.
 func (t *Files) Address(c *trace.Syscall) string {
-	if !c.Op.Meets() {
+	return t.Peer(c.Op, c.File2)
+}
+
+// Peer is the same of any operation and its second file.
+func (t *Files) Peer(op trace.Op, second trace.FileID) string {
+	if second == 0 || !op.HasPeer() {
 		return ""
 	}
-	return t.path(c.File2)
+	return t.path(second)
 }
 
 func (t *Files) keep(r renamed) {

@@ -90,7 +90,7 @@ func (r *Resolver) Syscall(e *trace.Syscall) {
 	}
 	c := next(r.run, kind, &r.run.Calls)
 	c.Syscall, c.File, c.File2, c.Process = e, r.files.File(e.File), r.files.File(e.File2), r.processes.get(e.PID, e.Start)
-	if e.Op.Meets() { // an address is no file
+	if e.Op.HasPeer() { // an address is no file
 		c.File2 = nil
 	}
 	if c.Awaits = false; moves {
@@ -106,6 +106,9 @@ func (r *Resolver) AsyncOp(e *trace.AsyncOp) {
 	r.reached(e.Submit)
 	a := next(r.run, AnAsync, &r.run.Asyncs)
 	*a = Async{e, r.files.File(e.File), r.files.File(e.File2), r.processes.get(e.PID, e.Submit)}
+	if e.Op.HasPeer() {
+		a.File2 = nil
+	}
 	if e.Op.MovesData() {
 		x := next(r.run, AnAccess, &r.run.Accesses)
 		x.async(e, a.File)

@@ -89,7 +89,9 @@ func (c *writer) call(e *trace.Syscall) {
 		flows: c.flows.call(e)})
 	if e.Op.MovesData() || e.Op.Durability() {
 		c.file(e.File, e.Offset, e.Bytes(), e.Op, e.PID, e.Start, e.End())
-		c.file(e.File2, e.Offset2, e.Bytes(), e.Op, e.PID, e.Start, e.End())
+		if !e.Op.HasPeer() {
+			c.file(e.File2, e.Offset2, e.Bytes(), e.Op, e.PID, e.Start, e.End())
+		}
 	}
 }
 

@@ -145,6 +145,7 @@ func (x *event) fill() bool {
 			return false // it leaves the data where it is
 		}
 		x.moved()
+		x.peer()
 	case linux.ShapeCopy, linux.ShapeSendfile, linux.ShapeTee:
 		x.copied()
 	case linux.ShapeOpen, linux.ShapeCreat, linux.ShapeOpenAt, linux.ShapeOpenAt2:
@@ -171,7 +172,7 @@ func (x *event) fill() bool {
 		e.Requested = max(x.number(at.Length), 0)
 	case linux.ShapeConnect, linux.ShapeAccept:
 		x.names()
-		x.met()
+		x.peer()
 	default:
 		x.names()
 	}
@@ -268,9 +269,21 @@ func (x *event) mapped() bool {
 	return x.effects.Mapped(e)
 }
 
-// met handles the calls that find who is at the other end of a socket.
-func (x *event) met() {
-	id, err := x.effects.Files.Addressed(address(x.c.arg(1)), x.c.start)
+// peer sets the address of whoever is at the other end of a socket, if the call tells it.
+func (x *event) peer() {
+	var text []byte
+	switch x.shape {
+	case linux.ShapeConnect, linux.ShapeAccept:
+		text = x.c.arg(1)
+	case linux.ShapeSend:
+		text = x.c.arg(4)
+	case linux.ShapeMessage:
+		text = field(x.c.arg(1), "msg_name")
+	}
+	if len(text) == 0 || text[0] != '{' {
+		return
+	}
+	id, err := x.effects.Files.Addressed(address(text), x.c.start)
 	if err != nil {
 		x.Reader.err = err
 	}

@@ -135,6 +135,10 @@ func (d *decoder) nameAsync(a *trace.AsyncOp, r *iotraceAsync) (err error) {
 			return err
 		}
 	}
+	if a.Op.HasPeer() {
+		a.File2, err = d.addressed(n.second, a.Complete)
+		return err
+	}
 	if len(n.second) > 0 {
 		if a.File2, err = d.named(n.dir2, n.second, a.Complete); err != nil {
 			return err

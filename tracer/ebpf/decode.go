@@ -184,7 +184,7 @@ func (d *decoder) call(r *iotraceCall, text []byte) error {
 	}
 	switch {
 	case r.Len2 == 0:
-	case s.Op.Meets():
+	case s.Op.HasPeer():
 		if s.File2, err = d.addressed(text[r.Len1:][:r.Len2], s.End()); err != nil {
 			return err
 		}

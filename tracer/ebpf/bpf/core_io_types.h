@@ -307,6 +307,11 @@ struct io_sr_msg {
 	int len;
 };
 
+struct io_connect {
+	void *addr; /* in the program's memory */
+	int addr_len;
+};
+
 struct io_fadvise {
 	u64 offset;
 	u64 len;

@@ -199,6 +199,22 @@ struct file {
 	void *private_data;
 };
 
+struct in6_addr {
+	u8 bytes[16]; /* read as a whole */
+};
+
+struct sock_common {
+	__be32 skc_daddr;
+	__be16 skc_dport;
+	unsigned short skc_family;
+	int skc_bound_dev_if;
+	struct in6_addr skc_v6_daddr;
+};
+
+struct socket {
+	struct sock_common *sk; /* a struct sock begins with one */
+};
+
 struct ovl_path {
 	struct dentry *dentry;
 };

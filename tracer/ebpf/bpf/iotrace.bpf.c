@@ -32,6 +32,7 @@
 #include "async.bpf.h"
 #include "call_buffer.h"
 #include "call.h"
+#include "peer.h"
 #include "rare_calls.h"
 #include "uring.bpf.h"
 #include "moved.h"

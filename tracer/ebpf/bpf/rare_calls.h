@@ -209,21 +209,29 @@ static __noinline void finish_ioctl(struct done *c)
 
 FINISHER(finish_ioctl)
 
-/* peer_address copies the address that a call was given, or gave: of whoever is at the other end of a socket. */
+/*
+ * peer_address tells the address that a call was given, or gave. Of a connection that was accepted by a call which does
+ * not ask who it is from, the kernel knows it.
+ */
 static __noinline void peer_address(struct done *c, struct call *r)
 {
 	struct call_scratch *s = (void *)r;
 	struct pt_regs *regs = c->regs;
 	u32 len = ARG2(regs);
 
-	if (c->shape == SHAPE_ACCEPT && (c->ret < 0 || bpf_probe_read_user(&len, sizeof(len), (void *)ARG2(regs))))
+	if (c->shape <= SHAPE_LAST_IO) {
+		r->len2 = message_address(s->paths, c);
 		return;
-	if (len > MAX_ADDRESS)
-		return;
-	barrier_var(len);
-	len &= 2 * MAX_ADDRESS - 1; /* which tells the verifier so */
-	if (!bpf_probe_read_user(s->paths, len, (void *)ARG1(regs)))
-		r->len2 = len;
+	}
+	if (c->shape == SHAPE_ACCEPT) {
+		if (c->ret < 0)
+			return;
+		if (!ARG1(regs) || bpf_probe_read_user(&len, sizeof(len), (void *)ARG2(regs))) {
+			r->len2 = connected_address(s->paths, file_of(c->p, c->ret));
+			return;
+		}
+	}
+	r->len2 = given_address(s->paths, ARG1(regs), len);
 }
 
 /*
@@ -329,6 +337,13 @@ static __noinline void finish_path(struct done *c)
 		fd = ARG0(regs);
 		r->aux = ARG1(regs);
 		break;
+	case SHAPE_SEND:
+	case SHAPE_MSG:
+		if ((c->shape == SHAPE_SEND ? ARG3(regs) : ARG2(regs)) & MSG_PEEK)
+			return;
+		r->req = c->shape == SHAPE_SEND ? ARG2(regs) : msg_bytes(ARG1(regs), &path);
+		path = 0;
+		/* fall through */
 	case SHAPE_CONNECT:
 	case SHAPE_ACCEPT:
 		fd = ARG0(regs);

@@ -147,7 +147,7 @@ static __always_inline int call_exits(u32 copy, struct pt_regs *regs, long ret)
 	t->left = 1;
 	t->throttled = 0;
 	t->dio_file = 0;
-	if (c->shape <= SHAPE_LAST_IO)
+	if (c->shape <= SHAPE_LAST_IO && !has_address(c))
 		finish_io(c, t);
 	else
 		finish_other(c);

@@ -24,6 +24,8 @@ enum {
 	URING_READ_FIXED = 4,
 	URING_WRITE_FIXED = 5,
 	URING_SYNC_RANGE = 8,
+	URING_ACCEPT = 13,
+	URING_CONNECT = 16,
 	URING_FALLOCATE = 17,
 	URING_READ = 22,
 	URING_WRITE = 23,
@@ -101,6 +103,45 @@ static __always_inline u16 uring_name(struct call_scratch *s, u32 at, struct fil
 	return n > 0 ? n : 0;
 }
 
+/* begin_names is a record of what an operation names. */
+static __always_inline struct call_scratch *begin_names(struct pending *q)
+{
+	struct call_scratch *s;
+	u32 zero = 0;
+
+	s = bpf_map_lookup_elem(&call_scratches, &zero);
+	if (!s)
+		return NULL;
+	__builtin_memset(&s->call, 0, sizeof(s->call));
+	s->call.rec = REC_NAMES;
+	s->call.start = q->submit;
+	s->call.pid = q->pid;
+	s->call.tid = q->tid;
+	return s;
+}
+
+/* uring_connects tells the address that a connection is wanted to. */
+static __noinline void uring_connects(struct io_connect *request, struct pending *q)
+{
+	struct call_scratch *s = begin_names(q);
+
+	if (!s || !bpf_core_type_exists(struct io_connect))
+		return;
+	s->call.len2 = given_address(s->paths, (u64)BPF_CORE_READ(request, addr), BPF_CORE_READ(request, addr_len));
+	end_call_as(REC_NAMES, &s->call);
+}
+
+/* uring_accepted tells the address that a connection came from, before the operation that it ended. */
+static __noinline void uring_accepted(struct file *connection, struct pending *q)
+{
+	struct call_scratch *s = begin_names(q);
+
+	if (!s)
+		return;
+	s->call.len2 = connected_address(s->paths, connection);
+	end_call_as(REC_NAMES, &s->call);
+}
+
 /*
  * uring_names tells what an operation names, as it begins: once it is done the kernel
  * has let go of the names.
@@ -110,7 +151,6 @@ static __noinline void uring_names(struct task_struct *p, struct task *t, struct
 	struct filename *first = NULL, *second = NULL;
 	s32 dir = NONE, dir2 = NONE;
 	struct call_scratch *s;
-	u32 zero = 0;
 
 	if (q->op == URING_RENAMEAT && bpf_core_type_exists(struct io_rename)) {
 		dir = BPF_CORE_READ((struct io_rename *)req, old_dfd);
@@ -133,14 +173,9 @@ static __noinline void uring_names(struct task_struct *p, struct task *t, struct
 	} else {
 		return;
 	}
-	s = bpf_map_lookup_elem(&call_scratches, &zero);
+	s = begin_names(q);
 	if (!s)
 		return;
-	__builtin_memset(&s->call, 0, sizeof(s->call));
-	s->call.rec = REC_NAMES;
-	s->call.start = q->submit;
-	s->call.pid = q->pid;
-	s->call.tid = q->tid;
 	if (q->op == URING_RENAMEAT)
 		s->call.aux = BPF_CORE_READ((struct io_rename *)req, flags);
 	if (first)
@@ -173,6 +208,8 @@ static __always_inline int uring_submit(struct io_kiocb *req, u8 op)
 	uring_arguments(&q, req);
 	if (q.op >= URING_RENAMEAT && q.op <= URING_LINKAT)
 		uring_names(UNTRUSTED(struct task_struct, p), t, req, &q);
+	else if (q.op == URING_CONNECT)
+		uring_connects((void *)req, &q);
 	if (bpf_map_update_elem(&urings, &key, &q, BPF_ANY))
 		count_lost(REC_ASYNC);
 	return 0;
@@ -198,6 +235,8 @@ static __always_inline int uring_complete(struct io_kiocb *req, s64 res)
 		file = place_id(BPF_CORE_READ(f, f_path.dentry), BPF_CORE_READ(f, f_path.mnt));
 	if (q->op == URING_RENAMEAT && !res)
 		bump_epoch();
+	if (q->op == URING_ACCEPT && res >= 0)
+		uring_accepted(file_of(UNTRUSTED(struct task_struct, p), res), q);
 	if (q->op == IORING_OP_CLOSE)
 		__sync_fetch_and_add(&counters.closes, 1); /* of whatever task */
 	emit_async(q, API_URING, bpf_ktime_get_ns(), res, file, f ? BPF_CORE_READ(f, f_flags) : 0);
