@@ -44,9 +44,8 @@ var skipped = withSMB(map[string]trace.Kind{
 // ones, the kernel knows that a run was skipped.
 var halves = map[iotraceHalf]string{iotraceHalfNO_ENTRY: "sys_enter", iotraceHalfNO_EXIT: "sys_exit"}
 
-// readLost reads the kernel's loss counters: by slice of time and CPU, and the
-// totals, which are exact even when the slices overflowed. now is counted from base.
-func readLost(c *ebpf.Collection, base, now int64, unfinished uint64) ([]trace.Lost, map[trace.Kind]uint64, error) {
+// totalLost reads how many events were lost by now, without requests whose completion was missed.
+func totalLost(c *ebpf.Collection) (map[trace.Kind]uint64, error) {
 	total, partly := map[trace.Kind]uint64{}, map[iotraceHalf]uint64{}
 	var key uint32
 	var perCPU []uint64
@@ -62,22 +61,7 @@ func readLost(c *ebpf.Collection, base, now int64, unfinished uint64) ([]trace.L
 		}
 	}
 	if err := kinds.Err(); err != nil {
-		return nil, nil, fmt.Errorf("reading the loss counters: %w", err)
-	}
-	var slices []trace.Lost
-	placed := map[trace.Kind]uint64{}
-	var slice iotraceLostKey
-	var count uint64
-	it := c.Maps["lost_slices"].Iterate()
-	for it.Next(&slice, &count) {
-		kind := kindOf[iotraceRecord(slice.Kind)]
-		from := int64(slice.Slice<<iotraceBoundSLICE_SHIFT) - base
-		slices = append(slices, trace.Lost{From: max(0, from), To: max(0, from+1<<iotraceBoundSLICE_SHIFT), Count: count,
-			Kind: kind, CPU: int32(slice.Cpu)})
-		placed[kind] += count
-	}
-	if err := it.Err(); err != nil {
-		return nil, nil, fmt.Errorf("reading the loss counters: %w", err)
+		return nil, fmt.Errorf("reading the loss counters: %w", err)
 	}
 	for name, kind := range skipped {
 		if n := skippedRuns(c, name); n > 0 {
@@ -89,15 +73,7 @@ func readLost(c *ebpf.Collection, base, now int64, unfinished uint64) ([]trace.L
 			total[trace.KindSyscall] += n
 		}
 	}
-	if unfinished > 0 {
-		total[trace.KindRequest] += unfinished
-	}
-	for kind, n := range total {
-		if n > placed[kind] {
-			slices = append(slices, trace.Lost{From: 0, To: now, Count: n - placed[kind], Kind: kind, CPU: -1})
-		}
-	}
-	return slices, total, nil
+	return total, nil
 }
 
 // skippedRuns is how many runs of a program the kernel has skipped.

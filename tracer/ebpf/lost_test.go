@@ -4,6 +4,7 @@ package ebpf
 
 import (
 	"fmt"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -52,6 +53,52 @@ func TestLostCallsAreCounted(t *testing.T) {
 			t.Logf("%d calls: %d recorded, %d lost in %d slices", base+2*n, recorded, lost, len(rec.Batch.Lost))
 		})
 	}
+}
+
+// lossCounter adds up what is told to be lost.
+type lossCounter struct {
+	trace.Sink
+	told atomic.Uint64
+}
+
+func (c *lossCounter) Lost(e *trace.Lost) error {
+	c.told.Add(e.Count)
+	return c.Sink.Lost(e)
+}
+
+// What is lost is told while the recording goes on, and no slice of time stays in the kernel.
+func TestLossesAreToldMeanwhile(t *testing.T) {
+	needBPF(t)
+	var counter *lossCounter
+	s, w := launchTo(t, Options{BufferSize: tinyBuffer}, func(sink trace.Sink) trace.Sink {
+		counter = &lossCounter{Sink: &slowSink{Sink: sink}}
+		return counter
+	}, dd(1_000_003)...)
+	wait(t, w)
+	slices := func() int {
+		n := 0
+		var slice iotraceLostKey
+		var count uint64
+		for it := s.collection.Maps["lost_slices"].Iterate(); it.Next(&slice, &count); {
+			n++
+		}
+		return n
+	}
+	for end := time.Now().Add(commandLimit); slices() > 0 && time.Now().Before(end); {
+		time.Sleep(10 * time.Millisecond)
+	}
+	told, left := counter.told.Load(), slices()
+	rec := s.finish()
+	all := uint64(0)
+	for _, l := range rec.Batch.Lost {
+		if l.CPU >= 0 {
+			all += l.Count
+		}
+	}
+	if told == 0 || told < all || left > 0 {
+		t.Errorf("%d of %d lost events were told while the recording went on, %d slices of time were left", told, all, left)
+	}
+	checkSlices(t, rec)
 }
 
 // checkSlices compares the slices of time in which events were lost with the totals.

@@ -32,8 +32,8 @@ func nextPoll(last time.Duration, n, buffer, cpus int) time.Duration {
 	return min(max(last*time.Duration(buffer/pollShare)/time.Duration(n), busyPoll), longest)
 }
 
-// poll reads until the context ends, from a buffer of a size.
-func poll(ctx context.Context, r *reader, buffer int) error {
+// poll reads until the context ends, from a buffer of a size. After each look at it it calls between.
+func poll(ctx context.Context, r *reader, buffer int, between func() error) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	defer hurry()()
@@ -43,6 +43,9 @@ func poll(ctx context.Context, r *reader, buffer int) error {
 	for {
 		n, err := r.drain()
 		if err != nil {
+			return err
+		}
+		if err := between(); err != nil {
 			return err
 		}
 		pause = nextPoll(pause, n, buffer, runtime.NumCPU())

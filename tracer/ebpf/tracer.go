@@ -50,6 +50,7 @@ type Tracer struct {
 	late       []clients // whose module was not there as the probes were loaded
 	decoder    *decoder
 	reader     *reader
+	losses     *losses
 	cost       *costMeter
 	closeOnce  sync.Once
 
@@ -218,7 +219,8 @@ func (t *Tracer) Record(ctx context.Context, sink trace.Sink) error {
 		return err
 	}
 	stop := t.cost.start()
-	err := poll(ctx, t.reader, t.options.BufferSize)
+	t.losses = newLosses(t.collection, t.base)
+	err := poll(ctx, t.reader, t.options.BufferSize, func() error { return t.losses.tell(sink, t.Now()) })
 	stop()
 	missed, countErr := unfinished(t.collection)
 	t.detach()
@@ -231,14 +233,9 @@ func (t *Tracer) Record(ctx context.Context, sink trace.Sink) error {
 // finish reports losses to the sink and fills in the statistics. unfinished is
 // the number of requests whose completion was missed.
 func (t *Tracer) finish(sink trace.Sink, unfinished uint64) error {
-	slices, total, err := readLost(t.collection, t.base, t.Now(), unfinished)
+	total, err := t.losses.finish(sink, t.Now(), unfinished)
 	if err != nil {
 		return err
-	}
-	for i := range slices {
-		if err := sink.Lost(&slices[i]); err != nil {
-			return err
-		}
 	}
 	cost := t.cost.result()
 	cost.BufferSize = int64(t.options.BufferSize)
@@ -257,7 +254,7 @@ func (t *Tracer) Stats() tracer.Stats {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if !t.final && t.cost != nil {
-		if _, total, err := readLost(t.collection, t.base, t.Now(), 0); err == nil {
+		if total, err := totalLost(t.collection); err == nil {
 			t.stats.Lost = total
 		}
 		t.stats.Cost = t.cost.result()
