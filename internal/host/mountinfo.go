@@ -22,7 +22,8 @@ type Mount struct {
 	Here         string // of this mount of it, likewise
 }
 
-// ParseMounts reads the text of such a file. Lines that are not in its form are left out.
+// ParseMounts reads the text of such a file. Lines that are not in its form are left out. What it returns has its own
+// memory: who keeps the name of a file system does not keep the whole list.
 func ParseMounts(text string) (list []Mount) {
 	for line := range strings.Lines(text) {
 		before, after, ok := strings.Cut(line, " - ")
@@ -30,12 +31,13 @@ func ParseMounts(text string) (list []Mount) {
 		if !ok || len(left) < 5 || len(right) < 2 {
 			continue
 		}
-		m := Mount{Root: unescape(left[3]), Point: unescape(left[4]), FSType: right[0], Source: unescape(right[1])}
+		m := Mount{Root: unescape(left[3]), Point: unescape(left[4]), FSType: strings.Clone(right[0]),
+			Source: unescape(right[1])}
 		if len(left) > 5 {
-			m.Here = left[5]
+			m.Here = strings.Clone(left[5])
 		}
 		if len(right) > 2 {
-			m.Options = right[2]
+			m.Options = strings.Clone(right[2])
 		}
 		if _, err := fmt.Sscanf(left[2], "%d:%d", &m.Major, &m.Minor); err == nil {
 			list = append(list, m)

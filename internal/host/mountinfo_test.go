@@ -2,7 +2,9 @@ package host
 
 import (
 	"slices"
+	"strings"
 	"testing"
+	"unsafe"
 )
 
 func TestParseMounts(t *testing.T) {
@@ -22,6 +24,19 @@ no such line
 	}
 	if got := ParseMounts(text); !slices.Equal(got, want) {
 		t.Errorf("%+v", got)
+	}
+}
+
+// What is kept of a list of mounts keeps no more of its text.
+func TestMountsHaveTheirOwnMemory(t *testing.T) {
+	text := strings.Repeat("22 1 259:2 /a /b rw,relatime shared:1 - ext4 /dev/x rw\n", 3)
+	from := uintptr(unsafe.Pointer(unsafe.StringData(text)))
+	for _, m := range ParseMounts(text) {
+		for _, s := range []string{m.Root, m.Point, m.FSType, m.Source, m.Options, m.Here} {
+			if at := uintptr(unsafe.Pointer(unsafe.StringData(s))); at >= from && at < from+uintptr(len(text)) {
+				t.Errorf("%q lies in the text", s)
+			}
+		}
 	}
 }
 

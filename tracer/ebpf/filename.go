@@ -30,6 +30,7 @@ func pathOf(m *mounts, f *trace.File, r *iotraceIdent, names []byte) (string, ho
 		return "anon_inode:" + string(parts[0]), host.Mount{}
 	}
 	var b strings.Builder
+	b.Grow(len(names) + len("…")) // a slash for each NUL: many names are kept, and would keep unused room
 	if flags&iotraceIdentFlagsIDENT_CUT != 0 {
 		b.WriteString("…")
 	}

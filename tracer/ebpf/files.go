@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unique"
 
 	"golang.org/x/sys/unix"
 
@@ -136,7 +137,7 @@ func (t *fileTable) read(r *iotraceIdent, names []byte, base int64) trace.File {
 		Inode:  r.Ino,
 		Size:   int64(r.Size),
 		Type:   fileType(r.Mode),
-		FSType: cString(r.Fstype[:]),
+		FSType: unique.Make(cString(r.Fstype[:])).Value(), // few types have many files
 	}
 	if iotraceIdentFlags(r.Flags)&iotraceIdentFlagsIDENT_DELETED != 0 && f.Type != trace.FilePipe &&
 		f.Type != trace.FileSocket {

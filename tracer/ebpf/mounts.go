@@ -28,6 +28,7 @@ type place struct {
 
 // mounts knows where file systems are mounted, and which of them were used.
 type mounts struct {
+	text  string // that the list was read from
 	list  []host.Mount
 	used  used
 	asked map[string]bool // directories whose attributes are known
@@ -44,13 +45,15 @@ func ownMounts() uint32 {
 	return uint32(st.Ino)
 }
 
+// read reads the list. As long as nothing is mounted its strings stay the same, which files that are known share.
 func (m *mounts) read() {
-	m.list = nil
 	text, err := os.ReadFile(host.OwnMounts)
 	if err != nil {
-		return
+		m.text, m.list = "", nil
+	} else if string(text) != m.text {
+		m.text = string(text)
+		m.list = host.ParseMounts(m.text)
 	}
-	m.list = host.ParseMounts(string(text))
 }
 
 // find returns the mount of a file by its path from the system's root: the longest mount point on it.

@@ -4,12 +4,27 @@ package ebpf
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/iotrace/iotrace/internal/workload"
 	"github.com/iotrace/iotrace/trace"
 )
+
+// Files that were found on mounts at different times share what is said of these.
+func TestMountsAreReadAnewWhenTheyChange(t *testing.T) {
+	var m mounts
+	m.read()
+	before := m.list
+	if m.read(); len(before) == 0 || &m.list[0] != &before[0] {
+		t.Errorf("%d mounts, and others later though nothing was mounted", len(before))
+	}
+	m.text = "changed"
+	if m.read(); &m.list[0] == &before[0] || !slices.Equal(m.list, before) {
+		t.Errorf("after a change: %d mounts, want %d", len(m.list), len(before))
+	}
+}
 
 // Files are recorded under the path that the process sees them at, from the
 // root of its mount namespace.
