@@ -20,13 +20,13 @@ import (
 type changes struct {
 	systems map[trace.DeviceID]bool
 	disks   map[trace.DeviceID]bool
-	writers map[uint32]bool // threads that wrote metadata there: they flush after it
+	writers recent[uint32, bool] // threads that wrote metadata there: they flush after it
 	kernel  func(pid uint32) bool
 }
 
 func newChanges() changes {
 	return changes{systems: map[trace.DeviceID]bool{}, disks: map[trace.DeviceID]bool{},
-		writers: map[uint32]bool{}, kernel: host.OfKernel}
+		writers: newRecent[uint32, bool](knownThreads), kernel: host.OfKernel}
 }
 
 // changing reports whether an operation that succeeds changes a file system beside the data of a file.
@@ -130,10 +130,11 @@ func (c *changes) serves(q *trace.Request) bool {
 	case !c.disks[q.Device] || q.File != 0:
 		return false
 	case q.Op == trace.ReqWrite && q.Flags&trace.ReqMeta != 0:
-		c.writers[q.TID] = true
+		c.writers.put(q.TID, true)
 		return true
 	case q.Op == trace.ReqRead && q.Flags&trace.ReqMeta != 0, q.Op == trace.ReqDiscard, q.Op == trace.ReqWriteZeroes:
 		return c.kernel(q.PID)
 	}
-	return q.Op == trace.ReqFlush && c.writers[q.TID]
+	_, wrote := c.writers.get(q.TID)
+	return q.Op == trace.ReqFlush && wrote
 }

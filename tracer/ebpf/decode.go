@@ -24,10 +24,10 @@ type decoder struct {
 	files    *fileTable
 	devices  *deviceTable
 	mappings mappings
-	ended    map[uint32]bool // of processes that were recorded at any time: whether they have ended
+	lives    lives
 	present  []trace.Process
-	selected map[uint32]bool // processes, those of the kernel too, which make no calls that would tell
-	early    map[uint32]bool // threads of recorded processes that woke another before they made a call
+	selected map[uint32]bool      // processes, those of the kernel too, which make no calls that would tell
+	early    recent[uint32, bool] // threads of recorded processes that woke another before they made a call
 	groups   *groupTable
 	all      bool // processes are recorded
 	journals journals
@@ -47,13 +47,12 @@ type scratch struct {
 func newDecoder(calls *callTable, base int64, present []trace.Process, all bool) *decoder {
 	d := &decoder{
 		calls: calls, base: base, self: uint32(os.Getpid()), present: present, all: all, selected: map[uint32]bool{},
-		early: map[uint32]bool{}, groups: newGroupTable(), files: newFileTable(),
-		devices: newDeviceTable(), mappings: mappings{}, ended: map[uint32]bool{},
-		journals: journals{},
+		early: newRecent[uint32, bool](knownThreads), groups: newGroupTable(), files: newFileTable(),
+		devices: newDeviceTable(), mappings: mappings{}, lives: newLives(), journals: journals{},
 	}
 	for i := range present {
 		d.selected[present[i].PID] = true
-		d.ended[present[i].PID] = false
+		d.lives.begin(present[i].PID)
 		d.groups.set(present[i].PID, present[i].Cgroup)
 	}
 	return d
@@ -354,7 +353,11 @@ func (d *decoder) wait(r *iotraceWait) error {
 // woken fills in what ended a wait. A request that was completed before the recording began is not in it.
 func (d *decoder) woken(w *trace.Wait, r *iotraceWait) {
 	w.By, w.Ready = trace.WakeSource(r.By), int64(r.Ready)
-	helper := r.Helper != 0 && !d.early[r.Tid]
+	helper := r.Helper != 0
+	if helper {
+		_, early := d.early.get(r.Tid)
+		helper = !early
+	}
 	if helper {
 		w.Flags |= trace.WaitHelper
 	}
@@ -399,8 +402,7 @@ func (d *decoder) rpc(r *iotraceRpc) error {
 			e.RTT = int64(min(r.Replied, r.Ended) - r.Sent)
 		}
 	}
-	_, recorded := d.ended[r.Pid]
 	n := d.files.at(e.File)
-	e.Foreign = !e.Served && !d.all && !recorded && (n == nil || !n.used)
+	e.Foreign = !e.Served && !d.all && !d.lives.known(r.Pid) && (n == nil || !n.used)
 	return d.sink.RPC(e)
 }

@@ -10,9 +10,9 @@ import (
 // This file decodes the life of processes, and which become members of what is recorded or cease to be.
 
 func (d *decoder) fork(r *iotraceFork) error {
-	delete(d.early, r.Tid) // the number is used again
+	d.early.remove(r.Tid) // the number is used again
 	if r.Pid == r.Tid {
-		d.ended[r.Pid] = false // likewise
+		d.lives.begin(r.Pid)
 	}
 	return d.sink.Process(&trace.Process{
 		Time: max(int64(r.Time)-d.base, 0), Action: trace.ProcessFork, PID: r.Pid, TID: r.Tid, Parent: r.Parent,
@@ -30,7 +30,7 @@ func (d *decoder) exec(r *iotraceExec, text []byte) error {
 		exe = known
 	}
 	delete(d.mappings, r.Pid)
-	d.ended[r.Pid] = false
+	d.lives.begin(r.Pid)
 	return d.sink.Process(&trace.Process{
 		Time: max(int64(r.Time)-d.base, 0), Action: trace.ProcessExec, PID: r.Pid, TID: r.Pid, Parent: r.Parent,
 		Command: cString(r.Comm[:]), Args: string(args), Exe: exe, UID: r.Uid,
@@ -42,10 +42,9 @@ func (d *decoder) exit(r *iotraceExit) error {
 	if r.Group == 0 {
 		return nil // a thread of a process that goes on
 	}
-	if d.ended[r.Pid] {
+	if !d.lives.end(r.Pid) {
 		return nil // two last threads, each of which saw the other gone
 	}
-	d.ended[r.Pid] = true
 	delete(d.selected, r.Pid) // the number may be used again
 	delete(d.mappings, r.Pid)
 	delete(d.groups.of, r.Pid)
@@ -63,7 +62,7 @@ func (d *decoder) helper(r *iotraceHelper) error {
 		Command: cString(r.Comm[:]),
 	}
 	if !p.OfKernel() && (d.all || d.selected[p.PID]) {
-		d.early[p.TID] = true
+		d.early.put(p.TID, true)
 		return nil
 	}
 	d.journals.helper(p)
@@ -80,7 +79,7 @@ func (d *decoder) joined(r *iotraceFork) error {
 	p.Time, p.CPU = max(int64(r.Time)-d.base, 0), int64(cpu)
 	p.Command, p.Parent, p.UID = cString(r.Comm[:]), r.Parent, r.Uid
 	d.selected[r.Pid] = true
-	d.ended[r.Pid] = false
+	d.lives.begin(r.Pid)
 	d.groups.set(r.Pid, p.Cgroup)
 	return d.sink.Process(&p)
 }
@@ -89,6 +88,7 @@ func (d *decoder) joined(r *iotraceFork) error {
 func (d *decoder) left(r *iotraceFork) error {
 	delete(d.selected, r.Pid)
 	delete(d.groups.of, r.Pid)
+	d.lives.end(r.Pid)
 	cpu, _ := host.ProcessCPU(int(r.Pid))
 	return d.sink.Process(&trace.Process{Time: max(int64(r.Time)-d.base, 0), Action: trace.ProcessRunning, PID: r.Pid,
 		TID: r.Pid, CPU: int64(cpu)})

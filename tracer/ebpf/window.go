@@ -122,3 +122,8 @@ func (r *recent[K, V]) get(k K) (V, bool) {
 	}
 	return v, ok
 }
+
+func (r *recent[K, V]) remove(k K) {
+	delete(r.young, k)
+	delete(r.old, k)
+}
