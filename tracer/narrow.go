@@ -76,7 +76,7 @@ type narrowed struct {
 	trace.Sink
 	by       *Narrow
 	beneath  beneath
-	unwanted map[trace.FileID]bool
+	unwanted fileSet
 	done     [1 << 12]int64 // when requests completed that were passed on, by a part of that time
 }
 
@@ -89,23 +89,23 @@ func (n *Narrow) Sink(s trace.Sink) trace.Sink {
 }
 
 func (n *Narrow) sink(s trace.Sink) *narrowed {
-	return &narrowed{Sink: s, by: n, unwanted: map[trace.FileID]bool{}}
+	return &narrowed{Sink: s, by: n, unwanted: fileSet{}}
 }
 
-// maxUnwanted bounds what is kept of files. A source tells of those again that it has forgotten; one that was forgotten
-// here is taken to be wanted.
-const maxUnwanted = 1 << 20
+// maxUnwanted bounds what is kept of files, in words of a set. A source tells of those again that it has forgotten; one
+// that was forgotten here is taken to be wanted.
+const maxUnwanted = 1 << 14
 
 // File notes whether a file is wanted. Names are passed on: they take part in nothing as long as no event does.
 func (n *narrowed) File(e *trace.File) error {
 	if n.selects(e) {
-		delete(n.unwanted, e.ID)
+		n.unwanted.remove(e.ID)
 		return n.Sink.File(e)
 	}
 	if len(n.unwanted) >= maxUnwanted {
 		clear(n.unwanted)
 	}
-	n.unwanted[e.ID] = true
+	n.unwanted.add(e.ID)
 	return nil
 }
 
@@ -116,7 +116,7 @@ func (n *narrowed) selects(e *trace.File) bool {
 	return named && (len(n.by.Devices) == 0 || slices.ContainsFunc(n.beneath.of(e), n.by.Has))
 }
 
-func (n *narrowed) wanted(id trace.FileID) bool { return id != 0 && !n.unwanted[id] }
+func (n *narrowed) wanted(id trace.FileID) bool { return id != 0 && !n.unwanted.has(id) }
 
 // Syscall passes on calls on wanted files.
 func (n *narrowed) Syscall(e *trace.Syscall) error {
