@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unique"
 
 	"github.com/iotrace/iotrace/trace"
 )
@@ -28,7 +29,7 @@ type identities struct {
 
 func newIdentities() identities {
 	return identities{
-		files: newRecent[trace.FileID](mostFiles, mostText, func(f *trace.File) int { return len(f.Path) }),
+		files: newRecent[trace.FileID](mostFiles, mostText, func(f *trace.File) int { return len(f.Path) + len(f.Host) }),
 		processes: newRecent[uint32](mostProcesses, mostText, func(p *trace.Process) int {
 			return len(p.Command) + len(p.Args) + len(p.Exe) + len(p.Cgroup)
 		}),
@@ -39,8 +40,8 @@ func newIdentities() identities {
 // learn takes what a process event says for later, as the event of one that is there already. Threads are no processes.
 // One that has exited stays known: what a device does for it may take longer.
 func (i *identities) learn(e *trace.Process) {
-	p := *e
-	p.Args, p.CPU, p.Status = p.Args[:min(len(p.Args), mostArguments)], 0, 0
+	p, from := *e, trace.Process{}
+	p.CPU, p.Status = 0, 0
 	switch before, known := i.processes.get(e.PID); {
 	case e.Action == trace.ProcessExit, e.Action == trace.ProcessRunning,
 		e.Action == trace.ProcessFork && e.TID != e.PID && e.TID != 0:
@@ -50,13 +51,14 @@ func (i *identities) learn(e *trace.Process) {
 	case e.Action == trace.ProcessHelper:
 	default:
 		p.Action = trace.ProcessPresent
-		if parent, ok := i.processes.get(e.Parent); ok && e.Action == trace.ProcessFork { // it is a copy of that one
-			p.Args, p.Exe = cmp.Or(p.Args, parent.Args), cmp.Or(p.Exe, parent.Exe)
-			p.Cgroup = cmp.Or(p.Cgroup, parent.Cgroup)
+		if parent, ok := i.processes.get(e.Parent); ok && e.Action == trace.ProcessFork {
+			from = parent // it is a copy of that one
 		}
 	}
-	p.Command, p.Args, p.Exe = strings.Clone(p.Command), strings.Clone(p.Args), strings.Clone(p.Exe)
-	p.Cgroup = strings.Clone(p.Cgroup)
+	p.Command, p.Args = strings.Clone(p.Command), strings.Clone(p.Args[:min(len(p.Args), mostArguments)])
+	// Few programs and groups have many processes.
+	p.Exe, p.Cgroup = unique.Make(p.Exe).Value(), unique.Make(p.Cgroup).Value()
+	p.Args, p.Exe, p.Cgroup = cmp.Or(p.Args, from.Args), cmp.Or(p.Exe, from.Exe), cmp.Or(p.Cgroup, from.Cgroup)
 	i.processes.put(e.PID, p)
 }
 
