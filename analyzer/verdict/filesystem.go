@@ -56,7 +56,7 @@ func fileServer(a *account) (r *profile.Reason, spent int64) {
 		r.Remedy = "see what keeps whatever serves " + file.Mount + " from answering, unmount it, or leave it out"
 	case r.Code == cause.UserSpaceFS && oneByOneAt(a, r, most, file.Mount):
 	case names != "":
-		r.Remedy = "fewer such calls, as each goes there and back; answers that are kept for longer (attr_timeout, actimeo)"
+		r.Remedy = fewerAnswers(a)
 	}
 	return r, most
 }
@@ -94,8 +94,27 @@ func lookedUpThere(a *account, r *profile.Reason, spent int64) (names, late stri
 	if 2*c.Count <= count {
 		most = "most time in "
 	}
-	return fmt.Sprintf(": %s%s on names and attributes, %s%s, %s each on average", upTo, unit.Things(count, "call"),
-		most, c.Name, unit.Nanoseconds(ns/count)), ""
+	return fmt.Sprintf(": %s%s on names and attributes, %s%s%s, %s each on average", upTo, unit.Things(count, "call"),
+		most, c.Name, askedAgain(a.p, c.Op), unit.Nanoseconds(ns/count)), ""
+}
+
+// fewerAnswers is what helps where calls on names wait for a server: to keep what it answered, where it is asked again.
+func fewerAnswers(a *account) string {
+	const fewer, kept = "fewer such calls, as each goes there and back", "answers that are kept for longer " +
+		"(attr_timeout, actimeo)"
+	c, _ := longest(a, func(c *profile.Call) bool { return c.Op.Metadata() })
+	if c != nil && askedAgain(a.p, c.Op) != "" {
+		return kept + "; " + fewer
+	}
+	return fewer + "; " + kept
+}
+
+// askedAgain says on how few names most calls of an operation were; "" if no name was asked for twice on average.
+func askedAgain(p *profile.Profile, op trace.Op) string {
+	if f := p.FilesOf(op); f != nil && 2*f.UnderFiles <= f.UnderCalls {
+		return fmt.Sprintf(" on %s", unit.Things(f.UnderFiles, "name"))
+	}
+	return ""
 }
 
 // onNames are the calls on names and attributes on such file systems. Where files are left out, calls on those are

@@ -211,9 +211,14 @@ func idler(a *account, p *profile.Process) bool {
 // worked is how long a process was in calls, but for those in which it waited to be asked for something.
 func worked(p *profile.Process) int64 { return p.CallNS - p.AskedNS }
 
-// spoke reports whether something went through a pipe or a socket to or from another process.
+// spoke reports whether something came through a pipe or a socket from another process, or was asked and not answered.
+// Where a program only writes, as to its output, it awaits nothing: a full one would end its wait, and no timer.
 func spoke(a *account, f *profile.File) bool {
-	return f != nil && moved(f) > 0 && (len(f.Processes) > 1 || atOtherEnd(a.p, f) != "" || unanswered(a, f))
+	if f == nil {
+		return false
+	}
+	heard := f.Read != nil && f.Read.Bytes > 0
+	return heard && (len(f.Processes) > 1 || atOtherEnd(a.p, f) != "") || unanswered(a, f)
 }
 
 // unanswered reports whether a process asked something by a socket, and nothing came by any of its sockets: none of

@@ -144,6 +144,15 @@ func TestTimers(t *testing.T) {
 	if len(v.Causes) == 0 || !strings.Contains(v.Causes[0].Text, "node (1) slept") {
 		t.Errorf("%+v", v.Causes)
 	}
+	// It writes to its output, by a pipe to another program or by a socket to a log, and waits for neither.
+	for _, output := range []trace.FileType{trace.FilePipe, trace.FileSocket} {
+		p.Files = []profile.File{
+			{Inode: 6, Type: output, Processes: []uint32{1, 2}, Write: &profile.Flow{Count: 1, Bytes: 30}},
+			{Inode: 7, Type: trace.FileSocket, Processes: []uint32{1}, Read: &profile.Flow{Bytes: 8}}}
+		if v := verdict.Judge(p); !strings.Contains(v.Causes[0].Text, "node (1) slept") {
+			t.Errorf("%s: %+v", output, v.Causes)
+		}
+	}
 }
 
 // TestMeanwhile follows a pipe to what the process at its other end waited for.
