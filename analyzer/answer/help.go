@@ -36,8 +36,9 @@ func help(p *profile.Profile) (label, text string) {
 	}
 	text = against(p, c)
 	if next := behind(p); next != nil && next.Certainty == cause.Measured { // its own part is left when others are gone
-		own, _, _ := strings.Cut(against(p, next), "; ")
-		text = fmt.Sprintf("%s, and then %s", strings.TrimSuffix(text, "; "), own)
+		if own, _, _ := strings.Cut(against(p, next), "; "); own != "" {
+			text = fmt.Sprintf("%s, and then %s", strings.TrimSuffix(text, "; "), own)
+		}
 	}
 	return Try, text
 }
@@ -61,12 +62,17 @@ var worked = map[string]bool{
 // are no bytes at a drive, and bytes are no calls.
 var lessens = map[string]map[string]bool{
 	"reopened": onNames, "reopened_all": onNames, "listed_again": onNames, "looked_for": onNames,
-	"looked_at":       onLooks,
+	"looked_at":     onLooks,
+	"looked_again":  {cause.Names: true, cause.OwnCPU: true, cause.DeviceLatency: true},
+	"renamed_again": onNames,
+	"reread": {cause.DeviceLatency: true, cause.DeviceBandwidth: true, cause.PageCache: true, cause.OwnCPU: true,
+		cause.Names: true, cause.UserSpaceFS: true, cause.NetworkFS: true}, // no writes, and no syncs
 	"copied_on_write": {cause.DeviceBandwidth: true, cause.DirtyLimit: true, cause.Settling: true}, // fewer bytes
 	"by_turns":        {cause.DeviceLatency: true, cause.DeviceBandwidth: true, cause.Readahead: true},
 	"scattered":       {cause.DeviceLatency: true, cause.Names: true},
 	"not_kept": {cause.MappedReads: true, cause.DeviceLatency: true, cause.DeviceBandwidth: true, cause.Names: true,
 		cause.OwnCPU: true, cause.PageCache: true},
+	"synced_over":  {cause.DeviceBandwidth: true, cause.DirtyLimit: true, cause.Sync: true, cause.DeviceLatency: true},
 	"written_over": {cause.DeviceBandwidth: true, cause.DirtyLimit: true},
 	"rewritten": {cause.DeviceBandwidth: true, cause.DirtyLimit: true, cause.Settling: true, cause.Sync: true,
 		cause.PageCache: true, cause.OwnCPU: true}, // a drive is asked once, and then the page cache

@@ -41,7 +41,7 @@ func over(o *observer) {
 	if o.said("saved") || o.said("rewritten") {
 		return
 	}
-	var wrote, holds int64
+	var wrote, holds, syncs int64
 	var evidence []profile.Evidence
 	what := ""
 	for i := range o.p.Files {
@@ -53,18 +53,30 @@ func over(o *observer) {
 			what = "files"
 		}
 		wrote += f.Write.Bytes
-		if holds += min(f.Size, f.Write.Bytes); f.Write.Bytes > f.Size && len(evidence) < fewestTries {
+		of, held := places(f)
+		holds += held
+		if f.Write.Bytes > held {
+			syncs += syncsOf(f)
+		}
+		if f.Write.Bytes > held && len(evidence) < fewestTries {
 			at := fmt.Sprintf("/files/%d", i)
-			evidence = append(evidence, number(at+"/write/bytes", float64(f.Write.Bytes)),
-				number(at+"/size_bytes", float64(f.Size)))
+			evidence = append(evidence, number(at+"/write/bytes", float64(f.Write.Bytes)), number(at+of, float64(held)))
 		}
 	}
 	if wrote-holds < amplifiedBytes || float64(wrote) < amplifiedBy*float64(holds) {
 		return
 	}
+	figures := map[string]float64{"written_bytes": float64(wrote), "held_bytes": float64(holds)}
+	if syncs >= fewestSaves { // each makes what it writes durable, so that nothing of it can be left out
+		o.say("synced_over", "/files", fmt.Sprintf("%s of %s was written over: %s between %s; %s.", unit.Bytes(holds), what,
+			unit.Bytes(wrote), unit.Things(syncs, "sync"), writeChanges), evidence...)
+		o.list[len(o.list)-1].Figures = figures
+		o.instead(writeChanges)
+		return
+	}
 	o.say("written_over", "/files", fmt.Sprintf("%s of %s was written over: %s written.", unit.Bytes(holds), what,
 		unit.Bytes(wrote)), evidence...)
-	o.list[len(o.list)-1].Figures = map[string]float64{"written_bytes": float64(wrote), "held_bytes": float64(holds)}
+	o.list[len(o.list)-1].Figures = figures
 	var spared int64 // in memory, before a drive wrote it
 	for i := range o.p.Amounts.Devices {
 		spared += o.p.Amounts.Devices[i].Write.Of(profile.Overwritten)
@@ -72,6 +84,25 @@ func over(o *observer) {
 	if 2*spared < wrote-holds {
 		o.instead(writeOnce)
 	}
+}
+
+// syncsOf is how many calls made a file durable.
+func syncsOf(f *profile.File) (n int64) {
+	for _, c := range f.Ops {
+		if c.Op.Durability() {
+			n += c.Count - c.Errors
+		}
+	}
+	return n
+}
+
+// places is how much of a file calls wrote to, and what of the profile says so.
+func places(f *profile.File) (pointer string, bytes int64) {
+	pointer, bytes = "/size_bytes", min(f.Size, f.Write.Bytes)
+	if w := f.WritePattern; w != nil && w.WorkingSet < bytes {
+		pointer, bytes = "/write_pattern/working_set_bytes", w.WorkingSet
+	}
+	return pointer, bytes
 }
 
 // temporary is for data that went through files which were deleted afterwards, as a sort does that has little memory.

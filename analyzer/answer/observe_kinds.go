@@ -123,6 +123,23 @@ func rewound(o *observer) {
 	}
 }
 
+// rereadAll is for many files that calls read over and over, if that is most of what they read.
+func rereadAll(o *observer) {
+	r := o.p.Reread
+	if all, _ := o.p.ByCalls(); r == nil || r.Files < wholeFiles || r.Bytes-r.Size < amplifiedBytes ||
+		2*(r.Bytes-r.Size) <= all || o.said("rewound") || o.said("read_within") || o.said("rewritten") {
+		return
+	}
+	text := unit.Things(r.Files, "file")
+	if r.Under != "" {
+		text += " below " + named(r.Under)
+	}
+	o.say("reread", "/reread", fmt.Sprintf("%s were read over and over, %s of %s; %s.", text, unit.Bytes(r.Bytes),
+		unit.Bytes(r.Size), readEachOnce), number("/reread/files", float64(r.Files)),
+		number("/reread/bytes", float64(r.Bytes)), number("/reread/size_bytes", float64(r.Size)))
+	o.instead(readEachOnce)
+}
+
 // refusedOps are the calls that would share a file's data rather than copy it, and what they make of it.
 var refusedOps = map[trace.Op]string{
 	trace.OpRename: "rename", trace.OpLink: "hard link", trace.OpClone: "clone", trace.OpCloneRange: "clone",

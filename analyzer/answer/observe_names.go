@@ -14,10 +14,16 @@ const (
 	fewerPlaces = "fewer places to look in, or list each of them once"
 	keepMissing = "keep in mind what was not there"
 	leaveOut    = "leave out what need not be looked at"
+	beTold      = "be told of changes (inotify), or look less often"
+	keepNames   = "names that stay (by date, or counted on), as each new one renames all before it"
 )
 
 // fewestLookups is from how many calls on names on that these can be the work.
 const fewestLookups = 1000
+
+// fewestTimes is how often on average a program has to ask the same of each file, or rename it, that it is known to go
+// through them again and again: to look at a file before and after its work is usual.
+const fewestTimes = 8
 
 // searchedPlaces is in how many directories a name has to be looked for on average, that it is searched for.
 const searchedPlaces = 4
@@ -51,13 +57,18 @@ func missing(o *observer) {
 	}
 }
 
-// lookedAt is for files that are only looked at, if they are most of the files.
+// lookedAt is for files that are only looked at, if they are most of the files, or if most lookups go to them, again
+// and again. Where these come with listings of their directory, those were told.
 func lookedAt(o *observer) {
 	l := o.p.Lookups
-	if l == nil || l.Looked.Files < fewestLookups || l.Looked.Files < 2*l.Looked.Others || !o.namesCost() {
+	if l == nil || l.Looked.Lookups < fewestLookups || !o.namesCost() {
 		return
 	}
 	at := &l.Looked
+	again := at.Lookups >= fewestTimes*at.Files && 2*at.Lookups > l.Found && !o.said("listed_again")
+	if !again && (at.Files < fewestLookups || at.Files < 2*at.Others) {
+		return
+	}
 	evidence := []profile.Evidence{number("/lookups/looked_at/files", float64(at.Files)),
 		number("/lookups/looked_at/other_files", float64(at.Others))}
 	text := unit.Things(at.Files, "file")
@@ -65,9 +76,35 @@ func lookedAt(o *observer) {
 		text = fmt.Sprintf("%s below %s", unit.Things(at.UnderFiles, "file"), named(at.Under))
 		evidence = append(evidence, number("/lookups/looked_at/under_files", float64(at.UnderFiles)))
 	}
+	if again {
+		o.say("looked_again", "/lookups/looked_at", fmt.Sprintf("%s were only looked at, %s each; %s.", text,
+			unit.Things(at.Lookups/at.Files, "time"), beTold),
+			append(evidence, number("/lookups/looked_at/lookups", float64(at.Lookups)))...)
+		o.instead(beTold)
+		return
+	}
 	o.say("looked_at", "/lookups/looked_at", fmt.Sprintf("%s were only looked at, neither read nor changed; %s.", text,
 		leaveOut), evidence...)
 	o.instead(leaveOut)
+}
+
+// renamedAgain is for files that are renamed again and again, as logs that are counted backwards.
+func renamedAgain(o *observer) {
+	for i := range o.p.OpFiles {
+		f := &o.p.OpFiles[i]
+		if f.Op != trace.OpRename || f.UnderFiles < 2 || f.UnderCalls < fewestLookups ||
+			f.UnderCalls < fewestTimes*f.UnderFiles || !o.namesCost() {
+			continue
+		}
+		text, at := unit.Things(f.UnderFiles, "file"), fmt.Sprintf("/op_files/%d", i)
+		if f.Under != "" {
+			text += " below " + named(f.Under)
+		}
+		o.say("renamed_again", at, fmt.Sprintf("%s were renamed %s each; %s.", text,
+			unit.Things(f.UnderCalls/f.UnderFiles, "time"), keepNames),
+			number(at+"/under_files", float64(f.UnderFiles)), number(at+"/under_calls", float64(f.UnderCalls)))
+		o.instead(keepNames)
+	}
 }
 
 // notKept are the reasons for which nothing could be made.

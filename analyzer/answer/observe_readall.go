@@ -189,7 +189,7 @@ func earlier(p *profile.Profile) (before bool, missed string) {
 				vain[f.Path] = true
 			}
 		}
-		if f.Read == nil || f.Read.Bytes == 0 || f.Created {
+		if f.Read == nil || f.Read.Bytes == 0 || f.Created && !emptied(f) {
 			continue
 		}
 		before = before || f.Write != nil && f.Type == trace.FileRegular
@@ -205,6 +205,11 @@ func earlier(p *profile.Profile) (before bool, missed string) {
 		missed = ""
 	}
 	return before, missed
+}
+
+// emptied reports whether a file was there before it was written anew: it was read first.
+func emptied(f *profile.File) bool {
+	return f.Read != nil && f.Read.Bytes > 0 && f.Write != nil && f.Read.FirstNS < f.Write.FirstNS
 }
 
 // mtimeAlone says how a program is told to look at the time of contents alone.

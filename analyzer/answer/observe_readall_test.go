@@ -33,6 +33,12 @@ func state(created bool, read, wrote int64) profile.File {
 	return f
 }
 
+// anew has a file be read before it is written.
+func anew(f profile.File) profile.File {
+	f.Read.FirstNS, f.Write.FirstNS = 1, 2
+	return f
+}
+
 // modules has what was read lie where the modules of an interpreter do.
 func modules(p *profile.Profile) *profile.Profile {
 	p.Processes[0].Exe = "/opt/py/bin/python3"
@@ -78,6 +84,9 @@ func TestReadAll(t *testing.T) {
 				"name was changed after the contents; let it look at mtime alone (borg --files-cache=mtime,size)"},
 		"many modules of its own": {small(touched(backup(240, []string{"borg"}, state(false, 500, 500)))),
 			"ctime is later than mtime in 40 files: 240 files of 4.20 MB"},
+		"state emptied and written": {touched(backup(40, []string{"duplicity"}, anew(state(true, 500, 500)))),
+			"ctime is later than mtime in 40 files"},
+		"state read back": {touched(backup(40, []string{"duplicity"}, state(true, 500, 500))), ""},
 		"replaced state": {touched(backup(40, []string{"restic"}, state(true, 0, 500), state(false, 400, 0))),
 			"restic --ignore-ctime"},
 		"first run": {backup(40, []string{"aide"}, missing, state(true, 0, 500)),

@@ -12,19 +12,21 @@ import (
 
 // What to do in place of work that need not be done.
 const (
-	allocated   = "allocate it beforehand and write within it, with fdatasync"
-	moreMem     = "more memory for the program, or a temporary directory on a faster drive"
-	keepOpen    = "keep it open"
-	keepOpenAll = "keep more of them open (a larger cache of open files)"
-	listOnce    = "list it once and keep the names (inotify tells of changes)"
-	noHoles     = "leave out the holes (SEEK_DATA, an option such as --sparse), or the file"
-	inPlace     = "write within it what has changed (rsync --inplace), if that is little"
-	shareIt     = "hard links (cp -l) or clones (cp --reflink), which hold it once"
-	saveLess    = "save less often, or write what has changed (a log, a database)"
-	writeOnce   = "write it once: no zeros beforehand (fallocate), no second pass over it"
-	readOnce    = "go through it once, in its order, or keep what was read"
-	keepPages   = "a larger cache in the program (as SQLite's cache_size), or map the file"
-	keepReads   = "keep what a read has brought and seek within that, as a seek discards many a library's buffer"
+	allocated    = "allocate it beforehand and write within it, with fdatasync"
+	moreMem      = "more memory for the program, or a temporary directory on a faster drive"
+	keepOpen     = "keep it open"
+	keepOpenAll  = "keep more of them open (a larger cache of open files)"
+	listOnce     = "list it once and keep the names (inotify tells of changes)"
+	noHoles      = "leave out the holes (SEEK_DATA, an option such as --sparse), or the file"
+	inPlace      = "write within it what has changed (rsync --inplace), if that is little"
+	shareIt      = "hard links (cp -l) or clones (cp --reflink), which hold it once"
+	saveLess     = "save less often, or write what has changed (a log, a database)"
+	writeOnce    = "write it once: no zeros beforehand (fallocate), no second pass over it"
+	writeChanges = "fewer syncs or checkpoints, and only what has changed (no whole list, map or page)"
+	readOnce     = "go through it once, in its order, or keep what was read"
+	readEachOnce = "read each once: what was found holds while its size and time stay"
+	keepPages    = "a larger cache in the program (as SQLite's cache_size), or map the file"
+	keepReads    = "keep what a read has brought and seek within that, as a seek discards many a library's buffer"
 )
 
 // repeats is what was copied from one place, again and again.

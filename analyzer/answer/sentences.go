@@ -28,6 +28,7 @@ func kinds(o *observer) {
 	copiedAgain(o)
 	rewritten(o)
 	rewound(o)
+	rereadAll(o)
 	zeros(o)
 	saved(o)
 	mounted(o)
@@ -39,6 +40,7 @@ func kinds(o *observer) {
 	listedAgain(o)
 	missing(o)
 	lookedAt(o)
+	renamedAgain(o)
 	unkept(o)
 	scattered(o)
 	byTurns(o)
@@ -54,8 +56,9 @@ func kinds(o *observer) {
 var WorkKinds = map[string]bool{"amplified": true, "emulated_allocation": true, "growing_log": true,
 	"blocking_submit": true, "across_mounts": true, "via_temporary": true, "lock_polling": true, "read_again": true,
 	"looked_for": true, "looked_at": true, "not_kept": true, "copied_on_write": true, "scattered": true, "by_turns": true,
-	"rewound": true, "read_within": true, "copied_again": true, "saved": true,
-	"written_over": true, "read_all": true, "temporary_files": true, "stamps_synced": true,
+	"rewound": true, "reread": true, "read_within": true, "looked_again": true, "renamed_again": true,
+	"copied_again": true, "saved": true,
+	"written_over": true, "synced_over": true, "read_all": true, "temporary_files": true, "stamps_synced": true,
 	"holes_copied": true, "holes_read": true, "reopened": true, "reopened_all": true, "listed_again": true,
 	"replaced":  true,
 	"rewritten": true, "zeros": true,

@@ -39,6 +39,8 @@ type Profile struct {
 	Orders []Order `json:"orders,omitempty"`
 	// on how many files the calls of an operation were, where these are several, and where they lie, most time first
 	OpFiles []OpFiles `json:"op_files,omitempty"`
+	// files that calls read over and over, and did not write
+	Reread *Reread `json:"reread,omitempty"`
 	// what calls on names asked for
 	Lookups *Lookups `json:"lookups,omitempty"`
 	// what was asked of whom over sockets, by address, most time first, at most 16

@@ -126,6 +126,7 @@ func (c *Files) Finish(p *profile.Profile) {
 	p.Omitted.Files += c.files.Omitted
 	p.Pattern.ReadClass = c.mainClass(func(s *fileStats) (*measure.Flow, *measure.Pattern) { return s.read, s.reads })
 	p.Pattern.WriteClass = c.mainClass(func(s *fileStats) (*measure.Flow, *measure.Pattern) { return s.write, s.writes })
+	p.Reread = c.reread()
 	c.memory(&p.Pattern)
 	c.pieces(&p.Pattern)
 }

@@ -140,7 +140,8 @@ func (c *Lookups) Finish(p *profile.Profile) {
 
 func missing(m *profile.Missing, f *world.File, s *looked) {
 	m.Paths++
-	if m.Lookups += s.missing; s.missing > m.MostCount {
+	m.Lookups += s.missing
+	if made := s.used || f.Created; !made && s.missing > m.MostCount {
 		m.Most, m.MostCount = f.Path, s.missing
 	}
 }
