@@ -311,3 +311,102 @@ func TestAmountCopiedUp(t *testing.T) {
 		}
 	}
 }
+
+// TestAmountCopiedUpByCall: what a thread reads and writes in a call that changes a file of an overlay is a copy,
+// whatever the options of the mount call its layers.
+func TestAmountCopiedUpByCall(t *testing.T) {
+	s := newScene(t, "chmod")
+	const disk = trace.DeviceID(8 << 20)
+	s.device(trace.Device{ID: disk, Name: "sda"})
+	lower := s.identify(trace.File{Path: "/real/l/f", Device: disk, Inode: 9, FSType: "ext4", Mount: "/real"})
+	temporary := s.identify(trace.File{Path: "/real/w/work/#9", Device: disk, Inode: 10, FSType: "ext4", Mount: "/real"})
+	own := s.identify(trace.File{Path: "/real/tool", Device: disk, Inode: 11, FSType: "ext4", Mount: "/real"})
+	merged := s.identify(trace.File{Path: "/real/m/f", Device: 1, Inode: 9, FSType: "overlay", Mount: "/real/m"})
+	s.end.Mounts = []trace.Mount{{Device: 1, Point: "/real/m", FSType: "overlay",
+		Options: "rw,lowerdir=l,upperdir=/link/u,workdir=/link/w"}}
+	at := func(op trace.ReqOp, f trace.FileID, queued int64) {
+		s.put(queued+ms, &trace.Request{Op: op, Device: disk, Queued: queued, Issued: queued, Completed: queued + ms,
+			Bytes: MiB, File: f, Evidence: trace.EvidenceInode, Bios: 1, PID: 100, TID: 100, Owner: 100})
+	}
+	at(trace.ReqRead, own, s.now)
+	s.now += 2 * ms
+	start := s.now
+	s.call(trace.Syscall{Op: trace.OpAttr, File: merged, Offset: trace.NoOffset}, 9*ms)
+	at(trace.ReqRead, lower, start+ms)
+	at(trace.ReqWrite, temporary, start+3*ms)
+	s.returns()
+	a := s.profile().Amounts.Devices
+	if len(a) != 1 {
+		t.Fatalf("%+v", a)
+	}
+	parted(t, a[0].Read, map[string]int64{profile.CopyUp: MiB, profile.Mapped: MiB})
+	parted(t, a[0].Write, map[string]int64{profile.CopyUp: MiB})
+}
+
+// TestAmountCompressed: a file of btrfs is read as it lies there, compressed in part and with a hole; another one was
+// written over in memory, which is no compression.
+func TestAmountCompressed(t *testing.T) {
+	s := newScene(t, "reads")
+	btrfs := func(path string, size int64) trace.FileID {
+		return s.identify(trace.File{Path: path, Device: nvme, Inode: uint64(size), Size: size, FSType: "btrfs", Mount: "/"})
+	}
+	a, b := btrfs("/packed", MiB+1), btrfs("/over", MiB)
+	for i := range int64(4) {
+		s.request(trace.ReqRead, a, i*128*KiB, 8*KiB, s.now+us, s.now+ms).Flags |= trace.ReqPacked
+	}
+	s.call(trace.Syscall{Op: trace.OpRead, File: a, Requested: MiB, Result: MiB, Filled: MiB}, 2*ms)
+	s.write(b, 0, MiB, us)
+	s.write(b, 0, MiB, us)
+	s.request(trace.ReqWrite, b, 0, MiB, s.now, s.now+ms)
+	s.returns()
+	p := s.profile()
+	m := amountOf(t, p, "/packed").Read
+	parted(t, m, map[string]int64{profile.Data: 32 * KiB, profile.Compressed: 480 * KiB, profile.Holes: 512 * KiB})
+	if m.Packed != 32*KiB {
+		t.Errorf("%d bytes were compressed", m.Packed)
+	}
+	parted(t, amountOf(t, p, "/over").Write, map[string]int64{profile.Data: MiB, profile.Overwritten: MiB})
+}
+
+// TestAmountDroppedByOthers: where the kernel took nothing out of memory, what is read again was dropped by somebody.
+func TestAmountDroppedByOthers(t *testing.T) {
+	none, much := int64(0), int64(8*MiB)
+	for _, c := range []struct {
+		end  trace.End
+		want string
+	}{
+		{trace.End{Reclaimed: &none}, profile.AgainDropped}, {trace.End{Reclaimed: &much}, profile.AgainEvicted},
+		{trace.End{}, profile.AgainEvicted}, {trace.End{CacheDrops: 1}, profile.AgainDropped},
+		{trace.End{CacheDrops: 1, Reclaimed: &much}, profile.AgainEvicted},
+	} {
+		s := newScene(t, "reads")
+		s.end.Reclaimed, s.end.CacheDrops = c.end.Reclaimed, c.end.CacheDrops
+		f := s.file("/again", 4*MiB)
+		for range 2 {
+			s.request(trace.ReqRead, f, 0, 4*MiB, s.now+us, s.now+ms)
+			s.read(f, 0, 4*MiB, 2*ms)
+		}
+		s.returns()
+		if a := s.profile().Amounts.Devices; len(a) != 1 || a[0].Read.Of(c.want) != 4*MiB {
+			t.Errorf("%+v: %+v, want %s", c.end, a, c.want)
+		}
+	}
+}
+
+// TestAmountInline: files that lie with the metadata of btrfs belong to the device that it is mounted from.
+func TestAmountInline(t *testing.T) {
+	s := newScene(t, "small")
+	const disk, system = trace.DeviceID(8 << 20), trace.DeviceID(40)
+	s.device(trace.Device{ID: disk, Name: "sda"})
+	s.end.Mounts = []trace.Mount{{Device: system, Disk: disk, Point: "/m", FSType: "btrfs"}}
+	f := s.identify(trace.File{Path: "/m/f", Device: system, Inode: 9, Size: 700, FSType: "btrfs", Mount: "/m"})
+	s.put(s.now+ms, &trace.Request{Op: trace.ReqRead, Device: disk, Queued: s.now, Issued: s.now, Completed: s.now + ms,
+		Bytes: 16 * KiB, Offset: trace.NoOffset, Bios: 1, PID: 100, TID: 100, Owner: 100})
+	s.call(trace.Syscall{Op: trace.OpRead, File: f, Requested: 4 * KiB, Result: 700, Filled: 4 * KiB}, 2*ms)
+	s.returns()
+	a := s.profile().Amounts.Devices
+	if len(a) != 1 || a[0].Name != "sda" || a[0].Read.Moved != 700 {
+		t.Fatalf("%+v", a)
+	}
+	parted(t, a[0].Read, map[string]int64{profile.Metadata: 16 * KiB, profile.Inline: 700})
+}

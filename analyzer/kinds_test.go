@@ -82,6 +82,23 @@ func TestGrowingLog(t *testing.T) {
 	named(t, appended(t, 64, func(int64) int64 { return 0 }, 0), "") // always the same place
 }
 
+// A log can be synced by each write as well.
+func TestGrowingLogOfSyncedWrites(t *testing.T) {
+	for flag, code := range map[trace.IOFlags]string{
+		trace.FlagDSync: "growing_log", trace.FlagSync: "growing_log", 0: "",
+	} {
+		s := newScene(t, "logs")
+		a := s.create("/srv/wal")
+		for i := range int64(64) {
+			s.call(trace.Syscall{Op: trace.OpWrite, Call: 1, File: a, Offset: i * 900, Requested: 900, Result: 900,
+				Flags: trace.FlagWrite | flag}, 2*ms)
+			s.request(trace.ReqWrite, a, i*900&^4095, 4*KiB, s.now-2*ms, s.now-ms)
+		}
+		s.returns()
+		named(t, s, code, "wal grows by 900 B", "64 times")
+	}
+}
+
 func TestAmplified(t *testing.T) {
 	s := appended(t, 10, func(i int64) int64 { return i * 100 }, 256*KiB)
 	named(t, s, "amplified", "nvme0n1 took 2.66 MB for 1.00 kB written",

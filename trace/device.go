@@ -26,6 +26,18 @@ func Compresses(fsType string) bool {
 	return false
 }
 
+// Inlines reports whether a type of file system keeps a file of a few hundred bytes with its metadata, in no block.
+func Inlines(fsType string) bool {
+	switch fsType {
+	case "btrfs", "f2fs", "ntfs3", "bcachefs":
+		return true
+	}
+	return false
+}
+
+// TellsPacked reports whether requests tell which data of a type of file system is compressed (ReqPacked).
+func TellsPacked(fsType string) bool { return fsType == "btrfs" }
+
 // Packed reports whether a type of file system is made once, of compressed files.
 func Packed(fsType string) bool {
 	return fsType == "squashfs" || fsType == "erofs" || fsType == "cramfs"

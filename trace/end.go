@@ -28,8 +28,10 @@ type End struct {
 	IOLimits   []IOLimit         `json:"io_limits,omitempty"` // in the order of time
 	Memory     []MemoryLimit     `json:"memory_limits,omitempty"`
 	CacheDrops int64             `json:"cache_drops,omitempty"` // times that somebody had the page cache dropped
-	Mounts     []Mount           `json:"mounts,omitempty"`      // in the order in which they were used
-	SyncedDirs []string          `json:"synced_dirs,omitempty"` // whose names are written at once: chattr +D, chattr +S
+	// Reclaimed is what the kernel took of files out of memory because memory, or a control group's, was short.
+	Reclaimed  *int64   `json:"reclaimed,omitempty"`   // bytes; nil if the system did not tell
+	Mounts     []Mount  `json:"mounts,omitempty"`      // in the order in which they were used
+	SyncedDirs []string `json:"synced_dirs,omitempty"` // whose names are written at once: chattr +D, chattr +S
 }
 
 // Charge is what drives and processors had to do for the command and for those of its children that were waited for, by

@@ -118,6 +118,7 @@ const (
 	ReqDirect                          // from or to user memory (O_DIRECT)
 	ReqSwap                            // anonymous memory: swap
 	ReqNoMerge
+	ReqPacked // with compressed data, of which only the place in the file is told where they begin
 )
 
 // Evidence says how sure the file of a request is.

@@ -207,7 +207,7 @@ func (r *recording) finish() error {
 	if r.narrowed != nil { // whom a lock was waited for is not recorded
 		r.end.Holders = nil
 	}
-	r.end.CacheDrops = r.cache.Close()
+	r.end.CacheDrops, r.end.Reclaimed = r.cache.Close()
 	if r.others() {
 		r.end.Accepted = machine.Accepted(running)
 	}

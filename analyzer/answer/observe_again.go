@@ -2,6 +2,7 @@ package answer
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
@@ -22,7 +23,7 @@ func again(o *observer) {
 			why := ""
 			switch r.Code {
 			case profile.AgainDropped:
-				why = "that a program had dropped (POSIX_FADV_DONTNEED): drop it after the last use, or not at all"
+				why = droppedBy(o.p)
 			case profile.AgainDirect:
 				why = "that had gone past the page cache (O_DIRECT): read it through the cache, or keep it"
 			default:
@@ -34,6 +35,17 @@ func again(o *observer) {
 				number(fmt.Sprintf("%s/reasons/%d/bytes", at, k), float64(r.Bytes)))
 		}
 	}
+}
+
+// droppedBy says who had data dropped from memory, and what changes that.
+func droppedBy(p *profile.Profile) string {
+	switch {
+	case slices.ContainsFunc(p.Calls, func(c profile.Call) bool { return c.Advice["dontneed"] > 0 }):
+		return "that a program had dropped (POSIX_FADV_DONTNEED): drop it after the last use, or not at all"
+	case p.Trace.CacheDrops > 0:
+		return "that had been dropped from memory (drop_caches): stop what does that"
+	}
+	return "that another process had dropped from memory, such as a backup (POSIX_FADV_DONTNEED)"
 }
 
 // over is for files that calls wrote over: they hold far less in the end than was written to them.

@@ -46,7 +46,7 @@ const fewestAppends = 16
 func growing(o *observer) {
 	for i := range o.p.Files {
 		f := &o.p.Files[i]
-		syncs, other := int64(0), false
+		syncs, other := f.SyncedWrites, false
 		for _, c := range f.Ops {
 			switch c.Op {
 			case trace.OpSync, trace.OpDataSync:

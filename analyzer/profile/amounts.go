@@ -26,19 +26,22 @@ type Amount struct {
 // calls moved), `mapped` (through a mapping, or a program's own code), `metadata` (and the journal), `partial` (the
 // rest of blocks of which calls moved a part), `for_writing` (read to write a part of a block), `readahead` (read
 // ahead, and not used), `again_evicted` (read again after memory was needed for something else), `again_dropped` (after
-// a program had it dropped), `again_direct` (as other calls bypassed the page cache), `again` (written more often than
-// calls wrote it), `zeroes` (written where no call wrote), `copy_up` (of an overlay), `mirror` (on a further device),
-// `earlier` (in memory before, or changed by a process that is not recorded), `zeroed` (by a command of the device),
-// `above` (for a device that is built on this one), `swap`, `others`, `recorder`, `untold` (the recording does not name
-// the file). Reasons for which requests were spared: `cached` (it was in memory), `holes` (nothing is stored there),
-// `overwritten` (in memory, before it was written), `compressed`, `deleted` (before it was written), `in_memory` (not
-// written yet, or a file system in memory), `elsewhere` (a file system in a program or on another machine).
+// a program had it dropped, recorded or not), `again_direct` (as other calls bypassed the page cache), `again` (written
+// more often than calls wrote it), `zeroes` (written where no call wrote), `copy_up` (of an overlay), `mirror` (on a
+// further device), `earlier` (in memory before, or changed by a process that is not recorded), `zeroed` (by a command
+// of the device), `above` (for a device that is built on this one), `swap`, `others`, `recorder`, `untold` (the
+// recording does not name the file). Reasons for which requests were spared: `cached` (it was in memory), `holes`
+// (nothing is stored there), `inline` (small enough to lie with the metadata), `overwritten` (in memory, before it was
+// written), `compressed`, `deleted` (before it was written), `in_memory` (not written yet, or a file system in memory),
+// `elsewhere` (a file system in a program or on another machine).
 type Moved struct {
 	// by calls and asynchronous operations; copies within the kernel ask for what they move
 	Asked int64 `json:"asked_bytes"`
 	Moved int64 `json:"moved_bytes"` // by them
 	// by requests, whoever they were for: of a device what the kernel counts in `/proc/diskstats`
 	Device int64 `json:"device_bytes"`
+	// of these, those of requests that hold compressed data
+	Packed int64 `json:"compressed_bytes,omitempty"`
 	// bytes of the workload's requests for each byte that calls moved; without what mappings, swap and devices above
 	// caused; -1 if calls moved nothing
 	Factor  float64 `json:"factor"`
@@ -91,7 +94,7 @@ const (
 	ForWriting   = "for_writing"   // read to write a part of a block
 	Readahead    = "readahead"     // read ahead, and not used
 	AgainEvicted = "again_evicted" // read again after memory was needed for something else
-	AgainDropped = "again_dropped" // read again after a program had it dropped
+	AgainDropped = "again_dropped" // read again after a program had it dropped, recorded or not
 	AgainDirect  = "again_direct"  // read again as others went past the page cache
 	Again        = "again"         // written more often than calls wrote it
 	Zeroes       = "zeroes"        // written where no call wrote
@@ -110,6 +113,7 @@ const (
 const (
 	Cached      = "cached"      // it was in memory
 	Holes       = "holes"       // nothing is stored there
+	Inline      = "inline"      // small enough to lie with the metadata
 	Overwritten = "overwritten" // in memory, before it was written
 	Compressed  = "compressed"  // fewer bytes were written
 	Deleted     = "deleted"     // before it was written

@@ -121,6 +121,9 @@ type Trace struct {
 	MemoryLimits []MemoryLimit `json:"memory_limits,omitempty"`
 	// how often the machine's page cache was dropped meanwhile (drop_caches), on Linux
 	CacheDrops int64 `json:"cache_drops,omitempty"`
+	// bytes of files that the kernel took out of memory meanwhile because memory, or a control group's, was short; absent
+	// if the system did not tell
+	Reclaimed *int64 `json:"reclaimed_bytes,omitempty"`
 	// mounted file systems whose files were used, in the order of their first use, at most 64; on Linux, with the
 	// probes
 	Mounts []Mount `json:"mounts,omitempty"`

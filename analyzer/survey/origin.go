@@ -49,7 +49,7 @@ func origin(s *Survey) profile.Trace {
 			t.Charged = &profile.Charge{ReadBytes: c.ReadBytes, WrittenBytes: c.WrittenBytes, UserNS: c.User,
 				SystemNS: c.System}
 		}
-		t.IOLimits, t.CacheDrops = ioLimits(s), s.End.CacheDrops
+		t.IOLimits, t.CacheDrops, t.Reclaimed = ioLimits(s), s.End.CacheDrops, s.End.Reclaimed
 		t.Mounts, t.SyncedDirs = mounts(s), s.End.SyncedDirs
 		for _, l := range s.End.Memory {
 			t.MemoryLimits = append(t.MemoryLimits, profile.MemoryLimit{Group: l.Group, Bytes: l.Bytes, Reached: l.Reached})

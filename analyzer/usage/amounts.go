@@ -25,6 +25,8 @@ type Amounts struct {
 	all      []*fileAmounts
 	requests world.Table[deviceAmounts]
 	packed   packedReads
+	end      *trace.End
+	copied   copyUps
 	drop     bool // the page cache was dropped
 }
 
@@ -39,7 +41,8 @@ type deviceAmounts struct {
 // NewAmounts returns a collector for a trace that was read once.
 func NewAmounts(s *survey.Survey) *Amounts {
 	c := &Amounts{devices: s.Devices, files: s.Files, calls: s.Header.Calls, told: s.SeesRequestFiles(),
-		pages: newPages(), packed: newPackedReads()}
+		end:   &s.End,
+		pages: newPages(), packed: newPackedReads(), copied: newCopyUps()}
 	for i := range s.End.Mounts {
 		m := &s.End.Mounts[i]
 		for _, option := range []string{"upperdir", "workdir"} { // a copy is made in workdir, and moved from there
@@ -83,7 +86,11 @@ const dontNeed = 4
 
 // NoData notes what makes a device read or write what no call moves.
 func (c *Amounts) NoData(e *world.Call) {
-	if e.File == nil || e.Result < 0 || !e.File.Data() {
+	if e.File == nil || e.Result < 0 {
+		return
+	}
+	c.copied.begins(e)
+	if !e.File.Data() {
 		return
 	}
 	switch e.Op {
@@ -172,6 +179,7 @@ func (c *Amounts) data(e *world.Request, to *parts) {
 			to.add(profile.Metadata, bytes)
 		default:
 			own := c.of(f)
+			own.copied = own.copied || c.copied.within(e.Request)
 			own.request(c.pages, e.Request, own.place(e.Device), at, bytes, c.drop)
 		}
 	})

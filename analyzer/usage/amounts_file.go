@@ -16,11 +16,13 @@ type fileAmounts struct {
 	small         bool     // a call wrote a part of a page
 	mapped        bool     // read through a mapping, or by a fault
 	mappedToWrite bool
-	allocated     bool // its length or its space was changed by a call
-	dropped       bool // a program had its pages dropped
-	direct        bool // calls went past the page cache
-	crowded       bool // not all of its pages are known
-	upper         bool // it lies where an overlay writes to
+	allocated     bool     // its length or its space was changed by a call
+	dropped       bool     // a program had its pages dropped
+	direct        bool     // calls went past the page cache
+	crowded       bool     // not all of its pages are known
+	upper         bool     // it lies where an overlay writes to
+	copied        bool     // by an overlay
+	unpacked      [2]int64 // at most what requests held compressed
 	at            []*place
 }
 
@@ -35,6 +37,7 @@ type place struct {
 	mirror int64    // written to another device before
 	mapped int64    // read in page faults, by requests that name no file
 	why    [3]int64 // of again when reading
+	packed [2]int64 // compressed
 }
 
 // Why something was read again.
@@ -104,6 +107,9 @@ func asked(x *world.Access) int64 {
 	return min(max(x.Asked, x.Bytes), trace.MaxTransfer)
 }
 
+// mostPacked is how much of a file is compressed together at most, by btrfs.
+const mostPacked = 128 << 10
+
 // request adds the part of a request that carries data of the file.
 func (f *fileAmounts) request(pages *pages, e *trace.Request, p *place, at, bytes int64, drop bool) {
 	direction := reading
@@ -127,6 +133,13 @@ func (f *fileAmounts) request(pages *pages, e *trace.Request, p *place, at, byte
 			again += ones(mask & *seen)
 			*seen |= mask
 		}) || f.crowded
+	}
+	if e.Flags&trace.ReqPacked != 0 {
+		p.packed[direction] += bytes
+		f.unpacked[direction] += max(mostPacked, bytes)
+		if direction == reading { // where it begins says nothing of which pages it has
+			first = 0
+		}
 	}
 	p.first[direction] += first
 	p.loose[direction] += bytes - first - again
@@ -161,6 +174,8 @@ func (f *fileAmounts) account(t totals, durable bool) (read, write profile.Moved
 		out.all(&each[i][writing])
 		read.Device += f.at[i].bytes[reading]
 		write.Device += f.at[i].bytes[writing]
+		read.Packed += f.at[i].packed[reading]
+		write.Packed += f.at[i].packed[writing]
 	}
 	read.Reasons, write.Reasons = in.list(), out.list()
 	read.Spared = f.sparedReads(&read)

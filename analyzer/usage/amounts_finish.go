@@ -28,8 +28,8 @@ type system struct {
 type summary struct {
 	name, device, fsType string
 	side                 [2]struct {
-		asked, moved, bytes int64
-		reasons, spared     parts
+		asked, moved, bytes, packed int64
+		reasons, spared             parts
 	}
 }
 
@@ -48,8 +48,8 @@ func (s *summary) amount() profile.Amount {
 	var m [2]profile.Moved
 	for i := range m {
 		x := &s.side[i]
-		m[i] = profile.Moved{Asked: x.asked, Moved: x.moved, Device: x.bytes, Reasons: x.reasons.list(),
-			Spared: x.spared.list()}
+		m[i] = profile.Moved{Asked: x.asked, Moved: x.moved, Device: x.bytes, Packed: x.packed,
+			Reasons: x.reasons.list(), Spared: x.spared.list()}
 		m[i].Factor = factor(&m[i])
 	}
 	return profile.Amount{Name: s.name, Device: s.device, FSType: s.fsType, Read: m[reading], Write: m[writing]}
@@ -72,6 +72,7 @@ func own(m *profile.Moved) int64 {
 // Finish divides what is known of each file, and adds it up by file system and device.
 func (c *Amounts) Finish(p *profile.Profile) {
 	c.unclaimed()
+	c.droppedByOthers()
 	devices := make([]summary, len(c.devices.All))
 	c.othersAbove(devices)
 	systems := map[system]*summary{}
@@ -102,6 +103,8 @@ func (c *Amounts) Finish(p *profile.Profile) {
 			for direction := range 2 {
 				devices[at.device.Number].side[direction].reasons.all(&each[i][direction])
 				devices[at.device.Number].side[direction].bytes += at.bytes[direction]
+				devices[at.device.Number].side[direction].packed += at.packed[direction]
+				s.side[direction].packed += at.packed[direction]
 				s.side[direction].reasons.all(&each[i][direction])
 				s.side[direction].bytes += at.bytes[direction]
 			}
@@ -193,7 +196,7 @@ func (f *fileAmounts) fileSystem() system {
 	return system{f.Device, f.Mount}
 }
 
-// homes are the devices that file systems lie on, by those of their files that were seen there.
+// homes are the devices that file systems lie on: by those of their files that were seen there, else by the mount.
 func (c *Amounts) homes() map[system]*world.Device {
 	all := map[system]*world.Device{}
 	for _, f := range c.all {
@@ -204,6 +207,12 @@ func (c *Amounts) homes() map[system]*world.Device {
 	for _, f := range c.all {
 		if key := f.fileSystem(); all[key] == nil && key.device != 0 {
 			all[key] = c.devices.Find(key.device)
+		}
+	}
+	for i := range c.end.Mounts { // btrfs has a number of its own, and its smallest files lie in no block
+		m := &c.end.Mounts[i]
+		if key := (system{m.Device, m.Point}); all[key] == nil && m.Disk != 0 {
+			all[key] = c.devices.Serving(m.Disk)
 		}
 	}
 	return all

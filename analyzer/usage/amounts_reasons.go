@@ -60,10 +60,10 @@ func (f *fileAmounts) newReads(t totals) reads {
 	r := reads{moved: f.moved[reading], used: t.used, forWriting: t.forWriting, rest: profile.Readahead,
 		loose: profile.Data}
 	switch {
-	case f.mapped || f.asked[reading] == 0 && f.FSType != "overlay":
-		r.rest = profile.Mapped // without any call, the program itself
-	case f.asked[reading] == 0:
+	case f.asked[reading] == 0 && !f.mapped && (f.FSType == "overlay" || f.copied || f.upper):
 		r.rest = profile.CopyUp
+	case f.mapped || f.asked[reading] == 0:
+		r.rest = profile.Mapped // without any call, the program itself
 	case f.crowded:
 		r.rest = profile.Data
 	}
@@ -118,7 +118,7 @@ func (f *fileAmounts) newWrites(t totals) writes {
 		w.rest = profile.Mapped
 	case f.crowded:
 		w.rest = profile.Data
-	case f.FSType == "overlay", f.upper && f.moved[writing] == 0:
+	case f.FSType == "overlay", (f.copied || f.upper) && f.moved[writing] == 0:
 		w.rest = profile.CopyUp
 	case f.Created || f.allocated || f.moved[writing] > 0:
 		w.rest = profile.Zeroes
@@ -163,11 +163,17 @@ func (f *fileAmounts) sparedReads(m *profile.Moved) []profile.Part {
 	for _, p := range f.at {
 		buffered += p.bytes[reading] - p.direct[reading]
 	}
-	code := profile.Holes
-	if trace.Packed(f.FSType) {
-		code = profile.Compressed
+	nowhere := take(&left, f.filled-buffered)
+	packed := nowhere
+	if !trace.Packed(f.FSType) {
+		packed = f.fewer(reading, m, nowhere)
 	}
-	list.add(code, take(&left, f.filled-buffered))
+	list.add(profile.Compressed, packed)
+	nowhere -= packed
+	if f.inline(nowhere) {
+		list.add(profile.Inline, take(&nowhere, nowhere))
+	}
+	list.add(profile.Holes, nowhere)
 	list.add(profile.Cached, left)
 	return list.list()
 }
@@ -184,16 +190,28 @@ func (f *fileAmounts) sparedWrites(m *profile.Moved, t totals, durable bool) []p
 	switch {
 	case f.Deleted:
 		code = profile.Deleted
-	case durable && trace.Compresses(f.FSType):
-		code = profile.Compressed
-	}
-	if code == profile.Compressed {
-		list.add(code, left)
+	case durable && f.inline(t.unflushed):
+		code = profile.Inline
+	case durable && trace.Compresses(f.FSType) && !trace.TellsPacked(f.FSType):
+		list.add(profile.Compressed, left)
 		return list
 	}
-	list.add(code, take(&left, t.unflushed))
+	packed := f.fewer(writing, m, left)
+	list.add(profile.Compressed, packed)
+	left -= packed
+	list.add(code, take(&left, t.unflushed-packed))
 	list.add(profile.Overwritten, left)
 	return list.list()
+}
+
+// inline reports whether a file of which no device moved data, and calls so much, lies with the metadata.
+func (f *fileAmounts) inline(bytes int64) bool {
+	return len(f.at) == 0 && bytes <= pageBytes && trace.Inlines(f.FSType)
+}
+
+// fewer is how much of n bytes was spared because requests held compressed data.
+func (f *fileAmounts) fewer(direction int, m *profile.Moved, n int64) int64 {
+	return take(&n, f.unpacked[direction]-m.Packed)
 }
 
 // noDevice says why no device is seen below a file; "" if one may be.

@@ -26,6 +26,7 @@ type fileStats struct {
 	reads, writes     *measure.Pattern
 	cached, filled    int64 // read through the page cache, added to it meanwhile
 	users             []uint32
+	durable           int64 // writes that returned when they were safe
 	zeros             int64 // written by calls of which samples were zeros
 	asked             int64 // in reads of what to do next
 	retries           int64 // slept between being refused a lock on it and asking again
@@ -184,7 +185,7 @@ func (s *fileStats) profile(f *world.File, wall int64, cache bool) profile.File 
 		p.PathBase64 = []byte(f.Path)
 	}
 	p.Processes, p.AskedNS, p.RetriesNS, p.Advice = s.users, s.asked, s.retries, s.advice
-	p.Relocated, p.Zeros = s.relocated.count, s.zeros
+	p.Relocated, p.SyncedWrites, p.Zeros = s.relocated.count, s.durable, s.zeros
 	p.Read, p.Write = s.read.Profile(wall), s.write.Profile(wall)
 	p.DeviceRead, p.DeviceWrite = s.devRead.Profile(wall), s.devWrite.Profile(wall)
 	p.ReadPattern, p.WritePattern = s.reads.Profile(), s.writes.Profile()

@@ -88,6 +88,9 @@ func (c *Files) Access(x *world.Access) {
 		if x.Flags&trace.FlagZeros != 0 {
 			s.zeros += x.Bytes
 		}
+		if x.Flags&(trace.FlagSync|trace.FlagDSync) != 0 && !x.Failed {
+			s.durable++
+		}
 	}
 }
 

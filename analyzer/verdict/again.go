@@ -72,11 +72,14 @@ func dropped(a *account, d *wording.Disk, r *profile.Reason) bool {
 		if known {
 			r.Certainty = cause.Measured
 		}
-	case a.p.Trace.CacheDrops > 0 && len(a.p.Trace.MemoryLimits) == 0:
+	case a.p.Trace.CacheDrops > 0 && (given || len(a.p.Trace.MemoryLimits) == 0):
 		r.Text = fmt.Sprintf("somebody had the page cache dropped %s (drop_caches): ",
 			unit.Things(a.p.Trace.CacheDrops, "time")) + r.Text
 		r.Remedy = "stop what drops the caches: a cron job, a script, a benchmark"
 		r.Evidence = append(r.Evidence, at("/trace/cache_drops", float64(a.p.Trace.CacheDrops)))
+	case given && known:
+		r.Text += " because a process that is not recorded had it dropped: the kernel took nothing for want of memory"
+		r.Remedy = "find what drops it: a backup, a copy or a scanner that calls posix_fadvise(POSIX_FADV_DONTNEED)"
 	default:
 		return false
 	}

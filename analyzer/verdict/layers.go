@@ -3,6 +3,7 @@ package verdict
 import (
 	"fmt"
 	"path"
+	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
@@ -61,7 +62,7 @@ func compressed(a *account) {
 	}
 	file, index := mostWritten(a)
 	if file == nil || !trace.Compresses(file.FSType) || wrote < notableBytes || a.p.DurableNS < 0 ||
-		float64(reached) > smallerBy*float64(wrote) {
+		float64(reached) > smallerBy*float64(wrote) || !foundPacked(a, file, wrote) {
 		return
 	}
 	busy := int64(0)
@@ -76,6 +77,16 @@ func compressed(a *account) {
 		Evidence:   []profile.Evidence{at(fmt.Sprintf("/files/%d/write/bytes", index), float64(file.Write.Bytes))},
 		Remedy:     "a lighter compression (zstd:1, lzo), or none for such files",
 		Experiment: "grep " + file.FSType + " /proc/mounts",
+	})
+}
+
+// foundPacked reports whether compression can be why so little was written: where requests tell, they have to say so.
+func foundPacked(a *account, file *profile.File, wrote int64) bool {
+	if !trace.TellsPacked(file.FSType) {
+		return true
+	}
+	return slices.ContainsFunc(a.p.Amounts.Filesystems, func(s profile.Amount) bool {
+		return s.Name == file.Mount && float64(s.Write.Of(profile.Compressed)) >= (1-smallerBy)*float64(wrote)
 	})
 }
 

@@ -33,6 +33,12 @@ func unpacked(a *account) {
 				faults += f.Faults.TimeNS
 			}
 		}
+		if trace.TellsPacked(s.FSType) { // else a device reads less where there are holes
+			filled -= s.Read.Of(profile.Holes)
+			if s.Read.Packed == 0 {
+				continue
+			}
+		}
 		if filled < notableBytes || float64(s.Read.Device) > smallerBy*float64(filled) {
 			continue
 		}

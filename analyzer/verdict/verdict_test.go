@@ -215,7 +215,9 @@ func TestCauses(t *testing.T) {
 			func(p *profile.Profile) {
 				given := &profile.Flow{Bytes: 100 << 20}
 				p.Layers = []profile.Layer{{Name: "calls", Write: given}}
-				p.Files = []profile.File{{Type: trace.FileRegular, FSType: "btrfs", Write: given}}
+				p.Files = []profile.File{{Type: trace.FileRegular, FSType: "btrfs", Mount: "/m", Write: given}}
+				p.Amounts.Filesystems = []profile.Amount{{Name: "/m", FSType: "btrfs", Write: profile.Moved{
+					Spared: []profile.Part{{Code: profile.Compressed, Bytes: 90 << 20}}}}}
 			}, cause.Compression, cause.Likely},
 		{"a lock on a range", spent(map[string]int64{"lock": second}, map[string]int64{"blocked_in_call": second}),
 			func(p *profile.Profile) {

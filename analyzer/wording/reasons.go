@@ -20,7 +20,8 @@ var reasons = map[string]string{
 	profile.CopyUp: "copied up by the overlay", profile.Mirror: "mirrored", profile.Earlier: "changed before",
 	profile.Zeroed: "zeroed by command", profile.Above: "for the device above", profile.Swap: "swap",
 	profile.ByOther: "others", profile.ByRecorder: "recorder", profile.Untold: "files not recorded",
-	profile.Cached: "from memory", profile.Holes: "holes", profile.Overwritten: "overwritten in memory",
-	profile.Compressed: "compressed", profile.Deleted: "deleted before", profile.InMemory: "in memory",
+	profile.Cached: "from memory", profile.Holes: "holes", profile.Inline: "with the metadata",
+	profile.Overwritten: "overwritten in memory",
+	profile.Compressed:  "compressed", profile.Deleted: "deleted before", profile.InMemory: "in memory",
 	profile.Elsewhere: "not on a device here",
 }

@@ -11,8 +11,8 @@ func TestEveryReasonHasWords(t *testing.T) {
 	for _, code := range []string{profile.Mapped, profile.Metadata, profile.Partial, profile.ForWriting, profile.Readahead,
 		profile.AgainEvicted, profile.AgainDropped, profile.AgainDirect, profile.Again, profile.Zeroes, profile.CopyUp,
 		profile.Mirror, profile.Earlier, profile.Zeroed, profile.Above, profile.Swap, profile.ByOther, profile.ByRecorder,
-		profile.Untold, profile.Cached, profile.Holes, profile.Overwritten, profile.Compressed, profile.Deleted,
-		profile.InMemory, profile.Elsewhere} {
+		profile.Untold, profile.Cached, profile.Holes, profile.Inline, profile.Overwritten, profile.Compressed,
+		profile.Deleted, profile.InMemory, profile.Elsewhere} {
 		if Reason(code, false) == "" || Reason(code, true) == "" {
 			t.Errorf("%s has no words", code)
 		}

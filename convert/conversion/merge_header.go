@@ -84,7 +84,7 @@ func limits(m *trace.Header, h *host) {
 // recorded as a whole beside them, the commands are the workload: it has returned when the last of them has, and is
 // durable when their data is.
 func end(hosts []*host) trace.End {
-	m := trace.End{CommandEnd: -1, ExitCode: -1, Durable: 0, Reason: trace.ScopeMerge}
+	m := trace.End{CommandEnd: -1, ExitCode: -1, Durable: 0, Reason: trace.ScopeMerge, Reclaimed: new(int64)}
 	ran := slices.ContainsFunc(hosts, (*host).ran)
 	for _, h := range hosts {
 		e, whole := h.file.End()
@@ -107,12 +107,22 @@ func end(hosts []*host) trace.End {
 			charge(&m, e.Charged)
 		}
 		cost(&m.Recorder, e.Recorder)
+		m.Reclaimed = added(m.Reclaimed, e.Reclaimed)
 		for _, w := range e.Warnings {
 			m.Warnings = append(m.Warnings, h.name+": "+w)
 		}
 		h.rest(&m, &e)
 	}
 	return m
+}
+
+// added is not known where one of both is not.
+func added(a, b *int64) *int64 {
+	if a == nil || b == nil {
+		return nil
+	}
+	n := *a + *b
+	return &n
 }
 
 // charge adds up what the kernel charged to the commands.

@@ -182,6 +182,9 @@ func likelyDevices(e *trace.End) error {
 	if !trace.Within(trace.MaxTotal, e.CacheDrops) {
 		return fmt.Errorf("a page cache that was dropped %d times", e.CacheDrops)
 	}
+	if e.Reclaimed != nil && !trace.Within(trace.MaxTotal, *e.Reclaimed) {
+		return fmt.Errorf("%d bytes taken out of memory", *e.Reclaimed)
+	}
 	if c := e.Charged; c != nil && !trace.Within(trace.MaxTotal, c.ReadBytes, c.WrittenBytes, c.User, c.System) {
 		return fmt.Errorf("what the command was charged with: %+v", *c)
 	}

@@ -351,6 +351,7 @@ const (
 	iotraceReqMarksMARK_DIRECT iotraceReqMarks = 2
 	iotraceReqMarksMARK_SWAP   iotraceReqMarks = 4
 	iotraceReqMarksMARK_TRACED iotraceReqMarks = 8
+	iotraceReqMarksMARK_PACKED iotraceReqMarks = 16
 )
 
 type iotraceRpc struct {

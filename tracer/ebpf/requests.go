@@ -197,6 +197,9 @@ func requestFlags(r *requestHead) trace.ReqFlags {
 	if iotraceReqMarks(r.Marks)&iotraceReqMarksMARK_SWAP != 0 {
 		f |= trace.ReqSwap
 	}
+	if iotraceReqMarks(r.Marks)&iotraceReqMarksMARK_PACKED != 0 {
+		f |= trace.ReqPacked
+	}
 	return f
 }
 

@@ -6,26 +6,28 @@ import (
 	"strings"
 )
 
-// drops is how often the page cache was dropped by /proc/sys/vm/drop_caches since the machine was started; 0 where the
-// kernel does not tell.
-func drops() int64 {
+// readEmptied asks the kernel.
+func readEmptied() emptied {
 	text, err := os.ReadFile("/proc/vmstat")
 	if err != nil {
-		return 0
+		return emptied{reclaimed: -1}
 	}
-	return parseDrops(string(text))
+	return parseEmptied(string(text), int64(os.Getpagesize()))
 }
 
-// parseDrops reads /proc/vmstat: a name and a number a line.
-func parseDrops(text string) int64 {
+// parseEmptied reads /proc/vmstat: a name and a number a line. Reclaim is counted for files alone from Linux 5.8 on.
+func parseEmptied(text string, page int64) emptied {
+	e := emptied{reclaimed: -1}
 	for line := range strings.Lines(text) {
-		if name, number, _ := strings.Cut(strings.TrimSpace(line), " "); name == "drop_pagecache" {
-			n, err := strconv.ParseInt(number, 10, 64)
-			if err != nil {
-				return 0
-			}
-			return n
+		name, number, _ := strings.Cut(strings.TrimSpace(line), " ")
+		n, err := strconv.ParseInt(number, 10, 64)
+		switch {
+		case err != nil:
+		case name == "drop_pagecache":
+			e.drops = n
+		case name == "pgsteal_file":
+			e.reclaimed = n * page
 		}
 	}
-	return 0
+	return e
 }

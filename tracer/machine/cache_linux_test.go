@@ -2,13 +2,16 @@ package machine
 
 import "testing"
 
-func TestParseDrops(t *testing.T) {
-	for text, want := range map[string]int64{
-		"nr_free_pages 17\ndrop_pagecache 42\ndrop_slab 3\n": 42, "drop_pagecache x\n": 0, "drop_slab 3\n": 0, "": 0,
-		"drop_pagecache 7": 7,
+func TestParseEmptied(t *testing.T) {
+	for text, want := range map[string]emptied{
+		"nr_free_pages 17\ndrop_pagecache 42\ndrop_slab 3\npgsteal_file 5\n": {42, 5 << 12},
+		"drop_pagecache x\npgsteal_anon 3\n":                                 {0, -1},
+		"drop_slab 3\npgsteal_file 0\n":                                      {0, 0},
+		"":                                                                   {0, -1},
+		"drop_pagecache 7":                                                   {7, -1},
 	} {
-		if got := parseDrops(text); got != want {
-			t.Errorf("%q: %d, want %d", text, got, want)
+		if got := parseEmptied(text, 4096); got != want {
+			t.Errorf("%q: %+v, want %+v", text, got, want)
 		}
 	}
 }

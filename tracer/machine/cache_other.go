@@ -2,5 +2,5 @@
 
 package machine
 
-// drops is not told.
-func drops() int64 { return 0 }
+// readEmptied is not told.
+func readEmptied() emptied { return emptied{reclaimed: -1} }

@@ -174,7 +174,8 @@ static __always_inline void by_iomap(struct bio_info *b, struct bio *bio)
  * compressed writes are submitted by workers, with pages that name no file.
  * The magic number of the superblock at the end of the chain is the proof that
  * the bio really sits in such a wrapper. Direct I/O keeps there what its completion
- * is told; the proof is the inode again.
+ * is told; the proof is the inode again. Pages of nobody, of which no completion is
+ * told, hold compressed data.
  */
 static __always_inline bool by_btrfs(struct bio_info *b, struct bio *bio, bool user)
 {
@@ -195,8 +196,10 @@ static __always_inline bool by_btrfs(struct bio_info *b, struct bio *bio, bool u
 	b->file = inode_id(inode);
 	b->off = BPF_CORE_READ(bbio, file_offset);
 	b->evidence = b->file ? EV_INODE : EV_NONE;
+	dio = BPF_CORE_READ(bbio, private);
+	if (!user && !dio && b->file)
+		b->marks |= MARK_PACKED;
 	if (user && bpf_core_type_exists(struct iomap_dio)) {
-		dio = BPF_CORE_READ(bbio, private);
 		caller = recorded_caller(dio);
 		if (caller && BPF_CORE_READ(dio, iocb, ki_filp, f_inode) == inode)
 			by_caller(b, caller);

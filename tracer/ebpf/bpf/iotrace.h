@@ -223,6 +223,7 @@ enum req_marks {
 	MARK_DIRECT = 2,  /* pages of user memory */
 	MARK_SWAP = 4,
 	MARK_TRACED = 8,  /* queued by a recorded task */
+	MARK_PACKED = 16, /* pages that hold compressed data */
 };
 
 /* What struct req and struct one_req begin with. `extents` counts all, the first included. */
