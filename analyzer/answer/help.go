@@ -70,6 +70,7 @@ var lessens = map[string]map[string]bool{
 	"copied_on_write": {cause.DeviceBandwidth: true, cause.DirtyLimit: true, cause.Settling: true}, // fewer bytes
 	"by_turns":        {cause.DeviceLatency: true, cause.DeviceBandwidth: true, cause.Readahead: true},
 	"scattered":       {cause.DeviceLatency: true, cause.Names: true},
+	"copied_again":    onCopies, "temporary_files": onCopies,
 	"not_kept": {cause.MappedReads: true, cause.DeviceLatency: true, cause.DeviceBandwidth: true, cause.Names: true,
 		cause.OwnCPU: true, cause.PageCache: true},
 	"synced_over":  {cause.DeviceBandwidth: true, cause.DirtyLimit: true, cause.Sync: true, cause.DeviceLatency: true},
@@ -78,6 +79,12 @@ var lessens = map[string]map[string]bool{
 		cause.PageCache: true, cause.OwnCPU: true}, // a drive is asked once, and then the page cache
 	"zeros": {cause.DeviceBandwidth: true, cause.DirtyLimit: true, cause.Settling: true, cause.Sync: true,
 		cause.PageCache: true},
+}
+
+// onCopies are the causes of what copies take: whoever computes is no copier.
+var onCopies = map[string]bool{
+	cause.DeviceLatency: true, cause.DeviceBandwidth: true, cause.PageCache: true, cause.Sync: true, cause.Settling: true,
+	cause.Names: true, cause.DirtyLimit: true, cause.UserSpaceFS: true, cause.NetworkFS: true,
 }
 
 // onNames are the causes of what takes names of files.

@@ -22,6 +22,9 @@ func TestInsteadOfTheCause(t *testing.T) {
 		{"holes_read", cause.OtherEnd, "a faster drive"},
 		{"rewritten", cause.DeviceBandwidth, changeLess + "; a faster drive"},
 		{"rewritten", cause.DeviceLatency, "a faster drive"}, // it was read once
+		{"copied_again", cause.DeviceBandwidth, keepOpen + "; a faster drive"},
+		{"copied_again", cause.OwnCPU, "a faster drive"}, // who computes is no copier
+		{"temporary_files", cause.OwnCPU, "a faster drive"},
 	} {
 		p := &profile.Profile{Observations: []profile.Sentence{{Code: c.of, Instead: keepOpen}}}
 		if instead := map[string]string{"written_over": writeOnce, "rewritten": changeLess}[c.of]; instead != "" {

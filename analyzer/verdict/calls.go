@@ -2,7 +2,6 @@ package verdict
 
 import (
 	"fmt"
-	"path"
 
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
@@ -10,54 +9,6 @@ import (
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 )
-
-// Calls are small where one costs more than what it moves, and they are the work where so many
-// follow each other this closely.
-const (
-	smallCall = 512
-	manyCalls = 10_000
-	closely   = 10_000 // ns
-)
-
-// choppedUp is for data that goes through calls in tiny pieces: the calls and what the program
-// does between them would be fewer with larger ones.
-func choppedUp(a *account) {
-	l, think := a.p.AtCalls(), &a.p.Pattern.Think
-	if l == nil {
-		return
-	}
-	f, what, pointer := l.Read, "reads", "/layers/0/read"
-	if f == nil || l.Write != nil && l.Write.Count > f.Count {
-		f, what, pointer = l.Write, "writes", "/layers/0/write"
-	}
-	if f == nil || f.Count < manyCalls || f.Size.P50 > smallCall || think.Count == 0 || think.P50 > closely {
-		return
-	}
-	pieces := fmt.Sprintf("%s of %s", unit.Things(f.Count, what[:len(what)-1], what), wording.Sizes(&f.Size))
-	r := profile.Reason{
-		Code: cause.SmallCalls, Name: "small calls", Certainty: cause.Likely,
-		Text: pieces + ", each of which costs more than what it moves",
-		Evidence: []profile.Evidence{
-			at(pointer+"/count", float64(f.Count)), at(pointer+"/size_bytes/p50", float64(f.Size.P50)),
-			at("/pattern/think_ns/sum", float64(think.Sum)),
-		},
-		Remedy: "a larger block size, such as a buffer of 64 KiB; a faster drive changes nothing",
-	}
-	opens, index := longest(a, func(c *profile.Call) bool { return c.Op == trace.OpOpen })
-	if opens != nil && 2*opens.Count > f.Count {
-		file := servedMost(a, trace.OpOpen)
-		if file == nil || 2*opened(file) <= opens.Count {
-			return // the pieces are as small as their files
-		}
-		r.TimeNS = a.take(inMeta)
-		r.Text = fmt.Sprintf("%s was opened %s, for %s", path.Base(file.Path),
-			unit.Things(opened(file), "time"), pieces)
-		r.Remedy = "keep it open, and buffer to a larger block size; a faster drive changes nothing"
-		r.Evidence = append(r.Evidence, at(fmt.Sprintf("/calls/%d/count", index), float64(opens.Count)))
-	}
-	r.TimeNS += a.take(inData) + a.takeUpTo(think.Sum, running)
-	a.because(r)
-}
 
 // counted is for data that goes through calls of up to a page whose number is their cost: it takes the time within them
 // alone. What a program computes between them it may compute with larger ones as well.

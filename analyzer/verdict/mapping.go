@@ -41,8 +41,8 @@ func mapped(a *account) {
 		r.Remedy = "the next start will be warm (cached); fewer or smaller libraries"
 	case many != nil:
 		r.Evidence = []profile.Evidence{at(layer+"/count", float64(many.Count)), at(layer+"/bytes", float64(many.Bytes))}
-		r.Text = fmt.Sprintf("%s are mapped, not read by calls, such as %s%s: %s for %s, %s", m.number(a),
-			name, speed(a, many.Bytes, m.time), unit.Things(many.Count, "wait"),
+		r.Text = fmt.Sprintf("%s are mapped, not read by calls%s, such as %s%s: %s for %s, %s", m.number(a),
+			m.each(a, many), name, speed(a, many.Bytes, m.time), unit.Things(many.Count, "wait"),
 			unit.Bytes(many.Bytes), wording.Each(&many.Latency))
 		r.Remedy = "several files in parallel, or prefetch (posix_fadvise or madvise WILLNEED)"
 	default:
@@ -104,6 +104,17 @@ func (m *faults) number(a *account) string {
 	} else {
 		return "more than " + n
 	}
+}
+
+// each says how many waits there were for a file, if these are many files and few waits: no more of each was touched
+// than what came with them.
+func (m *faults) each(a *account, all *profile.Flow) string {
+	waits := float64(all.Count) / float64(m.files)
+	if m.files < several || waits >= several || a.p.Omitted.Files > 0 {
+		return ""
+	}
+	a.figure("waits_each", waits)
+	return fmt.Sprintf(", %s waits each", unit.Number(waits))
 }
 
 // betterAdvice is what helps by the order in which a mapped file is touched, and by what the program has told the

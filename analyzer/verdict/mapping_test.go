@@ -1,6 +1,7 @@
 package verdict_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -77,6 +78,26 @@ func TestManyMappedFiles(t *testing.T) {
 		p.Layers = []profile.Layer{{Name: "calls"}, {Name: "faults", Read: read}}
 		if v := verdict.Judge(p); v.Causes[0].Code != c.code || !strings.HasPrefix(v.Causes[0].Text, c.want) {
 			t.Errorf("%s: %+v", c.name, v.Causes)
+		}
+	}
+}
+
+// Of many files that were waited for a few times each, that is said: no more of them was touched.
+func TestFewWaitsEach(t *testing.T) {
+	for files, want := range map[int]string{
+		40: "40 files are mapped, not read by calls, 1.50 waits each, such as",
+		10: "10 files are mapped, not read by calls, such as",
+		3:  "3 files are mapped, not read by calls, such as",
+	} {
+		p := spent(map[string]int64{"device_read": second}, map[string]int64{"waiting_io": second})
+		for i := range files {
+			p.Files = append(p.Files, profile.File{Path: fmt.Sprintf("/index/%d", i), Faults: &profile.FaultCount{Count: 1,
+				TimeNS: second / int64(files), Filled: 128 << 10}})
+		}
+		p.Layers = []profile.Layer{{Name: "calls"}, {Name: "faults", Read: &profile.Flow{Count: int64(files) * 3 / 2,
+			Bytes: int64(files) << 17}}}
+		if r := verdict.Judge(p).Causes[0]; r.Code != cause.MappedReads || !strings.HasPrefix(r.Text, want) {
+			t.Errorf("%d files: %+v", files, r)
 		}
 	}
 }

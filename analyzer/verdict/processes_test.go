@@ -1,6 +1,7 @@
 package verdict_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -62,6 +63,40 @@ func TestManyProcessesOfOneCommand(t *testing.T) {
 	if first.Text != "most of it in 90 processes of rm: 10.0 ms each, with start and end" ||
 		!strings.HasPrefix(first.Remedy, "fewer of these processes") {
 		t.Errorf("%q, %q", first.Text, first.Remedy)
+	}
+}
+
+// A command line that is started again and again says the same each time. Lines that differ do not, nor what a process
+// forks to do its own work.
+func TestStartedAgain(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		line func(n int) []string
+		text string
+		try  string
+	}{
+		{"one line", func(int) []string { return []string{"pkg-config", "--libs", "zlib"} },
+			", such as pkg-config --libs (90 times)", "run what is started again and again once"},
+		{"two lines", func(n int) []string { return []string{"date", []string{"+%s", "+%F"}[n%2]} },
+			", such as date +%s (45 times)", "run what is started again and again once"},
+		{"each another", func(n int) []string { return []string{"pkg-config", fmt.Sprint(n)} }, "",
+			"fewer of these processes"},
+		{"forks", func(int) []string { return []string{"sh", "build"} }, "", "fewer of these processes"},
+		{"unknown", func(int) []string { return nil }, "", "fewer of these processes"},
+	} {
+		p := spent(map[string]int64{"cpu": second}, map[string]int64{"running": second})
+		p.Processes = []profile.Process{{PID: 1, Command: "sh", CPUNS: second / 10, Args: []string{"sh", "build"}}}
+		for n := range 90 {
+			p.Processes = append(p.Processes, profile.Process{PID: 2 + uint32(n), Parent: 1, Command: "x", CPUNS: second / 100,
+				Args: c.line(n)})
+		}
+		p.Path = &profile.Path{TotalNS: second, Parts: []profile.PathPart{
+			{NS: second, Place: profile.PathPlace{What: "runs", Label: "cpu", Process: "x"}}}}
+		r := verdict.Judge(p).Causes[0]
+		if want := "most of it in 90 processes of x: 11.1 ms each, with start and end" + c.text; r.Text != want ||
+			!strings.HasPrefix(r.Remedy, c.try) {
+			t.Errorf("%s: %q, %q", c.name, r.Text, r.Remedy)
+		}
 	}
 }
 

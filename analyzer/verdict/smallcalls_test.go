@@ -1,0 +1,88 @@
+package verdict_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/iotrace/iotrace/analyzer/cause"
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/verdict"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// onCPU is a part of the path that a process was on a processor for.
+func onCPU(process, call, file string, ns, times int64) profile.PathPart {
+	label := "cpu"
+	if call != "" {
+		label = "other_call"
+	}
+	return profile.PathPart{NS: ns, Count: times, Place: profile.PathPlace{What: "runs", Label: label, Process: process,
+		Call: call, File: file}}
+}
+
+// TestSmallCallsOfStreams: what goes through a pipe or a socket byte by byte costs the calls and what is between them.
+// What another process computes meanwhile, and one that computes for long between its calls, is none of that.
+func TestSmallCallsOfStreams(t *testing.T) {
+	const calls = 100_000
+	for _, c := range []struct {
+		name  string
+		kind  trace.FileType
+		size  int64
+		count int64
+		times int64 // between calls
+		want  int64
+		try   string
+	}{
+		{"a shell's read", trace.FilePipe, 1, calls, calls, second * 6 / 10, "a program that reads blocks (awk)"},
+		{"short messages", trace.FileSocket, 60, calls, calls, second * 6 / 10, "a larger block size"},
+		{"computing between calls", trace.FilePipe, 60, calls, 20, second * 2 / 10, "a larger block size"},
+		{"blocks", trace.FilePipe, 4096, calls, calls, 0, ""},
+		{"few", trace.FilePipe, 1, 9_000, calls, 0, ""},
+	} {
+		p := spent(map[string]int64{"cpu": second * 8 / 10, "other_call": second * 2 / 10},
+			map[string]int64{"running": second * 8 / 10, "other_calls": second * 2 / 10})
+		p.Processes = []profile.Process{{Command: "sh", CPUNS: second * 6 / 10}, {Command: "gzip", CPUNS: second * 4 / 10}}
+		f := &profile.Flow{Count: c.count, Bytes: c.count * c.size, Size: profile.Dist{Count: c.count, P50: c.size,
+			Top: []profile.Value{{Value: c.size, Count: c.count}}}}
+		p.Files = []profile.File{{Path: "pipe:[7]", Type: c.kind, Read: f}}
+		p.Path = &profile.Path{TotalNS: second, Parts: []profile.PathPart{
+			onCPU("sh", "", "", second*4/10, c.times), onCPU("gzip", "", "", second*4/10, 20),
+			onCPU("sh", "read", "pipe:[7]", second*2/10, c.count),
+		}}
+		var got int64
+		for _, r := range verdict.Judge(p).Causes {
+			if r.Code != cause.SmallCalls {
+				continue
+			}
+			if got = r.TimeNS; !strings.HasPrefix(r.Remedy, c.try) {
+				t.Errorf("%s: %q", c.name, r.Remedy)
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s: %d ns, want %d", c.name, got, c.want)
+		}
+	}
+}
+
+// TestComputingBesideSmallCalls: the pauses of a process that computes are no part of another's small calls, which go
+// through files.
+func TestComputingBesideSmallCalls(t *testing.T) {
+	p := spent(map[string]int64{"cpu": second * 9 / 10, "page_cache": second / 10},
+		map[string]int64{"running": second * 9 / 10, "data_calls": second / 10})
+	f := &profile.Flow{Count: 100_000, Bytes: 512 * 100_000, Size: profile.Dist{Count: 100_000, P50: 512}}
+	p.Layers = []profile.Layer{{Name: "calls", Read: f}}
+	p.Pattern.Think = profile.Dist{Count: 100_000, P50: 700, Sum: second * 9 / 10}
+	for range 3 {
+		p.Processes = append(p.Processes, profile.Process{Command: "xz", CPUNS: second / 4})
+	}
+	p.Processes = append(p.Processes, profile.Process{Command: "cpio", CPUNS: second / 5})
+	p.Path = &profile.Path{TotalNS: second, Parts: []profile.PathPart{
+		onCPU("xz", "", "", second*8/10, 800), onCPU("cpio", "", "", second/10, 200_000)}}
+	causes := verdict.Judge(p).Causes
+	if r := causes[0]; r.Code != cause.OwnCPU || !strings.HasPrefix(r.Text, "most of it 3 processes of xz") {
+		t.Errorf("%+v", r)
+	}
+	if r := causes[1]; r.Code != cause.SmallCalls || r.TimeNS != second*2/10 {
+		t.Errorf("%+v", r)
+	}
+}
