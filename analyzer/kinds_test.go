@@ -313,6 +313,33 @@ func TestReplaced(t *testing.T) {
 	}
 }
 
+// TestReplacedEach: so are many files, each by its own, whatever order they were read in.
+func TestReplacedEach(t *testing.T) {
+	tagged := func(files int, read int64) *scene {
+		s := newScene(t, "tags")
+		for i := range files {
+			name := fmt.Sprintf("/srv/track%02d.flac", i)
+			a, b := s.file(name, MiB), s.create(name+".tmp")
+			for at := MiB - 64*KiB; at >= MiB-read; at -= 64 * KiB {
+				s.read(a, at, 64*KiB, us)
+			}
+			for at := int64(0); at < MiB; at += 64 * KiB {
+				s.write(b, at, 64*KiB, us)
+			}
+			s.rename(b, s.name(name))
+		}
+		s.returns()
+		return s
+	}
+	if found := kindsOf(t, tagged(12, MiB)); !strings.HasPrefix(found["replaced"],
+		"12 files were read and written anew as a whole, 12.6 MB, and replaced by these: write only what has changed") {
+		t.Error(found)
+	}
+	if found := kindsOf(t, tagged(12, 128*KiB)); found["replaced"] != "" { // the header alone
+		t.Error(found)
+	}
+}
+
 func TestBlockingSubmit(t *testing.T) {
 	submits := func(took int64) *scene {
 		s := newScene(t, "aio")

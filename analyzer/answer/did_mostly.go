@@ -14,15 +14,19 @@ import (
 var computes = map[string]bool{cause.OwnCPU: true, cause.CPUContention: true}
 
 // from says of which files the bytes of one direction are, if they are more than what a program reads as it starts, and
-// below which directory, if that took its time.
+// below which directory, if that took its time. Of as little as a program reads as it starts it has to be half of that.
 func from(p *profile.Profile, op trace.Op, of func(*profile.File) *profile.Flow, all int64) string {
+	f := p.FilesOf(op)
 	if all < littleData {
+		if f != nil && 2*f.UnderNS > total(p) {
+			return wording.Of(f)
+		}
 		return ""
 	}
 	if text := mostly(p, of, all); text != "" {
 		return text
 	}
-	if f := p.FilesOf(op); f != nil && worthTelling(p, f.UnderNS) {
+	if f != nil && worthTelling(p, f.UnderNS) {
 		return wording.Of(f)
 	}
 	return ""

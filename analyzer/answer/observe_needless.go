@@ -81,7 +81,7 @@ func reopened(o *observer) {
 	}
 }
 
-// replaced is for a file that was read as a whole while another one was written that took its name, if that is most of
+// replaced is for files that were read as a whole while others were written that took their names, if that is most of
 // what was written.
 func replaced(o *observer) {
 	_, all := o.p.ByCalls()
@@ -91,18 +91,34 @@ func replaced(o *observer) {
 			old[f.Path] = i
 		}
 	}
+	var anew, bytes int64
+	var first *profile.File
+	var evidence []profile.Evidence
+	subject := ""
 	for i := range o.p.Files {
 		f := &o.p.Files[i]
 		before, ok := old[f.Path]
-		if !ok || !f.Created || f.Deleted || len(f.Names) == 0 || f.Write == nil || f.Write.Bytes < amplifiedBytes ||
-			2*f.Write.Bytes <= all {
+		if !ok || !f.Created || f.Deleted || len(f.Names) == 0 || f.Write == nil {
+			continue
+		}
+		if anew, bytes = anew+1, bytes+f.Write.Bytes; anew > maxObserved {
 			continue
 		}
 		at := fmt.Sprintf("/files/%d", i)
-		o.say("replaced", at, fmt.Sprintf("%s was read and written anew as a whole, %s, and replaced by that: %s.",
-			named(f.Path), unit.Bytes(f.Write.Bytes), inPlace), number(at+"/write/bytes", float64(f.Write.Bytes)),
+		if first == nil {
+			first, subject = f, at
+		}
+		evidence = append(evidence, number(at+"/write/bytes", float64(f.Write.Bytes)),
 			number(fmt.Sprintf("/files/%d/read/bytes", before), float64(o.p.Files[before].Read.Bytes)))
-		o.instead(inPlace)
+	}
+	if bytes < amplifiedBytes || 2*bytes <= all {
 		return
 	}
+	what, by, instead := named(first.Path)+" was", "that", inPlace
+	if anew > 1 {
+		what, by, instead = unit.Things(anew, "file")+" were", "these", inPlaces
+	}
+	o.say("replaced", subject, fmt.Sprintf("%s read and written anew as a whole, %s, and replaced by %s: %s.",
+		what, unit.Bytes(bytes), by, instead), evidence...)
+	o.instead(instead)
 }

@@ -19,6 +19,7 @@ const (
 	listOnce     = "list it once and keep the names (inotify tells of changes)"
 	noHoles      = "leave out the holes (SEEK_DATA, an option such as --sparse), or the file"
 	inPlace      = "write within it what has changed (rsync --inplace), if that is little"
+	inPlaces     = "write only what has changed, within them (rsync --inplace) or beside them, if that is little"
 	shareIt      = "hard links (cp -l) or clones (cp --reflink), which hold it once"
 	saveLess     = "save less often, or write what has changed (a log, a database)"
 	writeOnce    = "write it once: no zeros beforehand (fallocate), no second pass over it"

@@ -57,7 +57,8 @@ type File struct {
 type Directory struct {
 	NamesBytes int64 `json:"names_bytes"` // of the entries that calls returned
 	ReadBytes  int64 `json:"read_bytes"`  // that came into memory meanwhile
-	// from the first entry to the last; 0 where the kernel makes the entries up (proc, sysfs)
+	// from the first entry to the last, or to where it was closed after several calls; 0 where the kernel makes the
+	// entries up (proc, sysfs)
 	Listings  int64 `json:"listings"`
 	Unchanged int64 `json:"unchanged_listings"` // of these, that returned as many bytes as the one before
 	LastBytes int64 `json:"last_bytes"`         // of the entries that the last one of these returned

@@ -10,30 +10,36 @@ import (
 type listings struct {
 	names []string // of calls
 	of    map[int]*profile.Directory
-	under map[listing]int64 // bytes of entries that listings under way have returned
+	under map[listing]entries // what listings under way have returned
 }
 
-// listing is a directory that a process reads by a descriptor, from its first entry to its last.
+// listing is a directory that a process reads by a descriptor, from its first entry to its last, or to where it is
+// closed.
 type listing struct {
 	directory int
 	pid       uint32
 	fd        int32
 }
 
+// entries are what calls of a listing returned.
+type entries struct{ calls, bytes int64 }
+
 // maxUnder is how many listings under way are followed. Programs that end before the last entry leave them behind.
 const maxUnder = 1 << 12
 
 func newListings(calls []string) listings {
-	return listings{names: calls, of: map[int]*profile.Directory{}, under: map[listing]int64{}}
+	return listings{names: calls, of: map[int]*profile.Directory{}, under: map[listing]entries{}}
 }
 
 // call adds one that lists a directory, or removes it and so has to see that it is empty.
 func (l *listings) call(e *world.Call) {
 	switch e.Op {
-	case trace.OpClose: // before the last entry, perhaps
-		if len(l.under) > 0 {
-			delete(l.under, listing{e.File.Number, e.PID, e.FD})
+	case trace.OpClose: // before the last entry, perhaps; one call may have been to see whether there is any
+		at := listing{e.File.Number, e.PID, e.FD}
+		if l.under[at].calls > 1 {
+			l.ends(l.directory(e.File), at)
 		}
+		delete(l.under, at)
 	case trace.OpReaddir:
 		d := l.directory(e.File)
 		d.ReadBytes += e.Filled
@@ -57,19 +63,28 @@ func (l *listings) directory(f *world.File) *profile.Directory {
 	return d
 }
 
-// follow counts a listing at its end, which is a call that returns nothing more.
+// follow adds to a listing, or counts it at its end, which is a call that returns nothing more.
 func (l *listings) follow(d *profile.Directory, e *world.Call) {
 	at := listing{e.File.Number, e.PID, e.FD}
 	if e.Result > 0 {
 		if len(l.under) == maxUnder {
 			clear(l.under)
 		}
-		l.under[at] += e.Result
+		now := l.under[at]
+		l.under[at] = entries{now.calls + 1, now.bytes + e.Result}
 		return
 	}
-	returned := l.under[at]
-	delete(l.under, at)
-	if e.Result < 0 || returned == 0 {
+	if e.Result < 0 {
+		delete(l.under, at)
+		return
+	}
+	l.ends(d, at)
+}
+
+// ends counts a listing that has returned something.
+func (l *listings) ends(d *profile.Directory, at listing) {
+	returned := l.under[at].bytes
+	if delete(l.under, at); returned == 0 {
 		return
 	}
 	d.Listings++

@@ -35,3 +35,25 @@ func TestListingsLeftBehind(t *testing.T) {
 		t.Errorf("%+v", *d)
 	}
 }
+
+// TestListingsGivenUp: a listing that is closed before its end counts if it took several calls. One call may be to see
+// whether there is anything.
+func TestListingsGivenUp(t *testing.T) {
+	dir := &world.File{Number: 1, Kind: trace.FileDirectory, FSType: "xfs", Listed: true}
+	l := newListings(nil)
+	call := func(op trace.Op, result int64) {
+		l.call(&world.Call{Syscall: &trace.Syscall{Op: op, PID: 1, FD: 3, Result: result}, File: dir})
+	}
+	for range 3 {
+		call(trace.OpReaddir, 32768)
+		call(trace.OpReaddir, 16384)
+		call(trace.OpClose, 0)
+	}
+	for range 2 {
+		call(trace.OpReaddir, 32768)
+		call(trace.OpClose, 0)
+	}
+	if d := l.of[1]; d.Listings != 3 || d.Unchanged != 2 || d.LastBytes != 49152 || len(l.under) != 0 {
+		t.Errorf("%+v, %d under way", *d, len(l.under))
+	}
+}

@@ -259,12 +259,19 @@ func (f *File) also(path string) {
 	}
 }
 
-// Rank numbers the files, and chooses those that are listed: those with most
-// bytes, then those with most events.
+// Rank numbers the files, and chooses those that are listed: those with most bytes, then those with most events. A
+// tenth of the places is for what has more events than other files with so few bytes, such as a directory that is
+// listed again and again.
 func (t *Files) Rank(n int) {
-	slices.SortStableFunc(t.All, func(a, b *File) int {
+	byWeight := func(a, b *File) int {
 		return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(b.Events, a.Events), strings.Compare(a.Path, b.Path))
-	})
+	}
+	slices.SortStableFunc(t.All, byWeight)
+	if len(t.All) > n {
+		slices.SortStableFunc(t.All[n-n/10:], func(a, b *File) int { return cmp.Compare(b.Events, a.Events) })
+		slices.SortStableFunc(t.All[:n], byWeight)
+		slices.SortStableFunc(t.All[n:], byWeight)
+	}
 	for i, f := range t.All {
 		f.Listed, f.Number = i < n && f.Events > 0, i+1
 	}
