@@ -69,11 +69,13 @@ func choppedUp(a *account) {
 	a.because(r)
 }
 
-// inStream is for what goes through a pipe or a socket in tiny pieces, as far as nobody waited there.
+// inStream is for what goes through a pipe or a socket in tiny pieces, as far as nobody waited there. Where the path does
+// not say of which file calls were, they are of it: others that move data are no "other calls".
 func inStream(a *account) {
 	var r profile.Reason
 	var worst *profile.File
 	var calls int64
+	op := ""
 	for i := range a.p.Files {
 		f := &a.p.Files[i]
 		if !streams(f) {
@@ -85,7 +87,7 @@ func inStream(a *account) {
 		}
 		if flow != nil && flow.Count >= manyCalls && flow.Count > calls && flow.Size.P50 <= smallCall {
 			r = inPieces(flow, verb, " of a "+f.Type.String(), fmt.Sprintf("/files/%d/%s", i, verb))
-			worst, calls = f, flow.Count
+			worst, calls, op = f, flow.Count, verb
 			if verb == "read" && flow.Size.P50 == 1 {
 				r.Remedy = "a program that reads blocks (awk), or a file in place of it: a shell's read takes a byte at a time " +
 					"where it cannot go back; a faster drive changes nothing"
@@ -95,8 +97,10 @@ func inStream(a *account) {
 	if worst == nil {
 		return
 	}
-	inIt := func(x *profile.PathPlace) bool { return x.What == "runs" && x.File == worst.Path }
-	within := a.onPath(func(x *profile.PathPart) bool { return inIt(&x.Place) && labels[x.Place.Label] == inOther })
+	inIt := func(x *profile.PathPlace) bool {
+		return x.What == "runs" && x.Call == op && (x.File == "" || x.File == worst.Path) && labels[x.Label] == inOther
+	}
+	within := a.onPath(func(x *profile.PathPart) bool { return inIt(&x.Place) })
 	r.TimeNS = a.takeUpTo(within, inOther) + a.takeUpTo(a.calling(inIt), running)
 	if r.TimeNS > 0 {
 		a.because(r)

@@ -29,15 +29,17 @@ func TestSmallCallsOfStreams(t *testing.T) {
 		kind  trace.FileType
 		size  int64
 		count int64
-		times int64 // between calls
+		times int64  // between calls
+		path  string // as the path says
 		want  int64
 		try   string
 	}{
-		{"a shell's read", trace.FilePipe, 1, calls, calls, second * 6 / 10, "a program that reads blocks (awk)"},
-		{"short messages", trace.FileSocket, 60, calls, calls, second * 6 / 10, "a larger block size"},
-		{"computing between calls", trace.FilePipe, 60, calls, 20, second * 2 / 10, "a larger block size"},
-		{"blocks", trace.FilePipe, 4096, calls, calls, 0, ""},
-		{"few", trace.FilePipe, 1, 9_000, calls, 0, ""},
+		{"a shell's read", trace.FilePipe, 1, calls, calls, "pipe:[7]", second * 6 / 10, "a program that reads blocks (awk)"},
+		{"short messages", trace.FileSocket, 60, calls, calls, "", second * 6 / 10, "a larger block size"},
+		{"computing between calls", trace.FilePipe, 60, calls, 20, "pipe:[7]", second * 2 / 10, "a larger block size"},
+		{"blocks", trace.FilePipe, 4096, calls, calls, "pipe:[7]", 0, ""},
+		{"of another pipe", trace.FilePipe, 1, calls, calls, "pipe:[8]", 0, ""},
+		{"few", trace.FilePipe, 1, 9_000, calls, "pipe:[7]", 0, ""},
 	} {
 		p := spent(map[string]int64{"cpu": second * 8 / 10, "other_call": second * 2 / 10},
 			map[string]int64{"running": second * 8 / 10, "other_calls": second * 2 / 10})
@@ -47,7 +49,7 @@ func TestSmallCallsOfStreams(t *testing.T) {
 		p.Files = []profile.File{{Path: "pipe:[7]", Type: c.kind, Read: f}}
 		p.Path = &profile.Path{TotalNS: second, Parts: []profile.PathPart{
 			onCPU("sh", "", "", second*4/10, c.times), onCPU("gzip", "", "", second*4/10, 20),
-			onCPU("sh", "read", "pipe:[7]", second*2/10, c.count),
+			onCPU("sh", "read", c.path, second*2/10, c.count),
 		}}
 		var got int64
 		for _, r := range verdict.Judge(p).Causes {
