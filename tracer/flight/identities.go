@@ -64,11 +64,7 @@ func (i *identities) learn(e *trace.Process) {
 
 // list has the processes that are known, by number.
 func (i *identities) list() (all []trace.Process) {
-	for _, m := range []map[uint32]trace.Process{i.processes.young, i.processes.old} {
-		for _, p := range m {
-			all = append(all, p)
-		}
-	}
+	i.processes.each(func(_ uint32, p *trace.Process) { all = append(all, *p) })
 	slices.SortFunc(all, func(a, b trace.Process) int { return cmp.Compare(a.PID, b.PID) })
 	return all
 }

@@ -39,11 +39,7 @@ func TestNamesOfFilesAreBounded(t *testing.T) {
 		i.files.put(id, trace.File{ID: id, Path: fmt.Sprint("/", id), Host: long})
 	}
 	sum := 0
-	for _, m := range []map[trace.FileID]trace.File{i.files.young, i.files.old} {
-		for _, f := range m {
-			sum += len(f.Path) + len(f.Host)
-		}
-	}
+	i.files.each(func(_ trace.FileID, f *trace.File) { sum += len(f.Path) + len(f.Host) })
 	if sum > mostText+2*(len(long)+10) {
 		t.Errorf("%d bytes, want %d", sum, mostText)
 	}

@@ -3,40 +3,47 @@ package flight
 // recent holds the values that were used last: at least half of most, and of their texts at least half of mostText
 // bytes. What is not used for so long that as many others were is forgotten.
 type recent[K comparable, V any] struct {
-	young, old     map[K]V
+	young, old     *shelf[K, V]
 	text           int // bytes of the texts in young
 	most, mostText int // of young and old together
 	textOf         func(*V) int
 }
 
 func newRecent[K comparable, V any](most, mostText int, textOf func(*V) int) *recent[K, V] {
-	return &recent[K, V]{young: map[K]V{}, old: map[K]V{}, most: most, mostText: mostText, textOf: textOf}
+	return &recent[K, V]{young: newShelf[K, V](), old: newShelf[K, V](), most: most, mostText: mostText, textOf: textOf}
 }
 
 // get returns a value, which counts as a use of it.
-func (r *recent[K, V]) get(k K) (V, bool) {
-	v, ok := r.young[k]
-	if ok {
+func (r *recent[K, V]) get(k K) (v V, ok bool) {
+	if p := r.young.get(k); p != nil {
+		return *p, true
+	}
+	if p := r.old.get(k); p != nil {
+		v = *p
+		r.put(k, v)
 		return v, true
 	}
-	if v, ok = r.old[k]; ok {
-		r.put(k, v)
-	}
-	return v, ok
+	return v, false
 }
 
 func (r *recent[K, V]) put(k K, v V) {
-	if before, ok := r.young[k]; ok {
-		r.text -= r.textOf(&before)
+	if before := r.young.get(k); before != nil {
+		r.text -= r.textOf(before)
 	} else {
-		delete(r.old, k)
+		r.old.remove(k)
 	}
-	if len(r.young) >= r.most/2 || r.text >= r.mostText/2 {
+	if r.young.len() >= r.most/2 || r.text >= r.mostText/2 {
 		// The room of what is forgotten is taken again: tables that grow anew would have the memory go up and down.
 		r.old, r.young, r.text = r.young, r.old, 0
-		clear(r.young)
-		delete(r.old, k)
+		r.young.clear()
+		r.old.remove(k)
 	}
-	r.young[k] = v
+	r.young.put(k, v)
 	r.text += r.textOf(&v)
+}
+
+// each visits all values, in any order.
+func (r *recent[K, V]) each(visit func(K, *V)) {
+	r.young.each(visit)
+	r.old.each(visit)
 }

@@ -326,7 +326,7 @@ func TestRecent(t *testing.T) {
 		if _, ok := r.get(0); !ok {
 			t.Fatalf("0 was forgotten after %d", i)
 		}
-		if n := len(r.young) + len(r.old); n > 10 {
+		if n := r.young.len() + r.old.len(); n > 10 {
 			t.Fatalf("%d are known after %d", n, i)
 		}
 	}
@@ -337,11 +337,7 @@ func TestRecent(t *testing.T) {
 	for i := range 100 {
 		r.put(i, long)
 		sum := 0
-		for _, m := range []map[int]string{r.young, r.old} {
-			for _, s := range m {
-				sum += len(s)
-			}
-		}
+		r.each(func(_ int, s *string) { sum += len(*s) })
 		if sum > 2000 {
 			t.Fatalf("%d bytes of text", sum)
 		}
