@@ -9,34 +9,64 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/trace"
 )
 
-// deviceTable describes block devices from /sys when a request first names one.
-type deviceTable struct{ known map[trace.DeviceID]bool }
+// deviceTable describes block devices from /sys when a request first names one, and again when its number is that of
+// another one by now: of a loop device with another file, or of what was plugged in instead.
+type deviceTable struct {
+	known map[trace.DeviceID]*knownDevice
+}
 
-func newDeviceTable() *deviceTable { return &deviceTable{known: map[trace.DeviceID]bool{}} }
+type knownDevice struct {
+	sequence string // of all that had this number and others; "" before Linux 5.15
+	next     int64  // when to ask for it again
+}
+
+// askDevice is how often a device is asked whether it is still the same.
+const askDevice = int64(time.Second)
+
+func newDeviceTable() *deviceTable { return &deviceTable{known: map[trace.DeviceID]*knownDevice{}} }
 
 // seen returns the descriptions of a device and of those it is built on, if
 // they have not been given before.
 func (t *deviceTable) seen(id trace.DeviceID, now int64) ([]trace.Device, bool) {
-	if t.known[id] {
-		return nil, false
+	if d := t.known[id]; d != nil {
+		if now < d.next {
+			return nil, false
+		}
+		d.next = now + askDevice
+		if s := sequenceOf(id); s == d.sequence || s == "" { // or it is gone
+			return nil, false
+		}
+		delete(t.known, id)
 	}
 	var list []trace.Device
 	t.describe(id, now, &list)
 	return list, true
 }
 
+// sysDir is where a device is described.
+func sysDir(id trace.DeviceID) string {
+	return fmt.Sprintf("/sys/dev/block/%d:%d", id.Major(), id.Minor())
+}
+
+// sequenceOf is the number that the kernel gave a disk as it came, or was given another medium.
+func sequenceOf(id trace.DeviceID) string {
+	text, _ := os.ReadFile(sysDir(id) + "/diskseq")
+	return strings.TrimSpace(string(text))
+}
+
 func (t *deviceTable) describe(id trace.DeviceID, now int64, list *[]trace.Device) {
-	if t.known[id] {
+	if t.known[id] != nil {
 		return
 	}
-	t.known[id] = true
-	dir := fmt.Sprintf("/sys/dev/block/%d:%d", id.Major(), id.Minor())
+	t.known[id] = &knownDevice{sequenceOf(id), now + askDevice}
+	dir := sysDir(id)
 	d := trace.Device{Time: now, ID: id, Name: fmt.Sprintf("%d:%d", id.Major(), id.Minor())}
 	if target, err := filepath.EvalSymlinks(dir); err == nil {
 		d.Name = filepath.Base(target)

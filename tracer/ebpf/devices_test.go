@@ -4,9 +4,12 @@ package ebpf
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/internal/workload"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
@@ -174,5 +177,34 @@ func TestScopesHaveTheSameRequests(t *testing.T) {
 		if q.Flags&trace.ReqForeign == 0 {
 			t.Fatalf("no recorded process had to do with %+v", q)
 		}
+	}
+}
+
+// A number that is another device's by now is described anew: a recording may last for weeks.
+func TestADeviceIsDescribedAnewWhenItIsAnother(t *testing.T) {
+	testenv.NeedRoot(t)
+	d := newDisk(t, 1<<20)
+	if sequenceOf(d.id) == "" {
+		t.Skip("this kernel does not tell devices of a number apart (Linux 5.15)")
+	}
+	table := newDeviceTable()
+	of := func(now int64) string {
+		list, fresh := table.seen(d.id, now)
+		if !fresh {
+			return ""
+		}
+		return list[len(list)-1].Backing
+	}
+	first := of(0)
+	other := filepath.Join(workDir(t), "other")
+	if err := os.WriteFile(other, make([]byte, 2<<20), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	again := of(2 * askDevice)
+	run(t, "losetup", "-d", d.path())
+	run(t, "losetup", d.path(), other)
+	soon, then := of(2*askDevice+1), of(4*askDevice)
+	if first == "" || again != "" || soon != "" || then != other {
+		t.Errorf("described as of %q, %q, %q and then %q, want %q", first, again, soon, then, other)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/internal/workload"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -23,6 +24,25 @@ func TestMountsAreReadAnewWhenTheyChange(t *testing.T) {
 	m.text = "changed"
 	if m.read(); &m.list[0] == &before[0] || !slices.Equal(m.list, before) {
 		t.Errorf("after a change: %d mounts, want %d", len(m.list), len(before))
+	}
+}
+
+// Where many mounts come and go, those that are gone make room for those that are used.
+func TestMountsThatAreGoneMakeRoom(t *testing.T) {
+	var m mounts
+	m.read()
+	at := slices.IndexFunc(m.list, func(x host.Mount) bool { return strings.Contains(x.Source, "/") })
+	if at < 0 {
+		t.Skip("nothing is mounted from a device")
+	}
+	there := m.list[at]
+	for n := range 10 * trace.MaxMounts {
+		m.use(host.Mount{Major: 250, Minor: uint32(n), Point: fmt.Sprint("/gone/", n), FSType: "ext4", Source: "/dev/gone"})
+	}
+	m.use(there)
+	found := slices.ContainsFunc(m.used.mounts, func(x trace.Mount) bool { return x.Point == there.Point })
+	if len(m.used.mounts) > trace.MaxMounts || len(m.used.known) != len(m.used.mounts) || !found {
+		t.Errorf("%d mounts, %d known, %s among them: %t", len(m.used.mounts), len(m.used.known), there.Point, found)
 	}
 }
 

@@ -21,7 +21,10 @@ func (m *mounts) use(on host.Mount) {
 	for range trace.MaxLoops {
 		at := place{on.Major, on.Minor, on.Point}
 		upper := upperOf(&on)
-		if !strings.Contains(on.Source, "/") && upper == "" || m.used.known[at] || len(m.used.mounts) == trace.MaxMounts {
+		if !strings.Contains(on.Source, "/") && upper == "" || m.used.known[at] {
+			return
+		}
+		if len(m.used.mounts) == trace.MaxMounts && !m.forgetGone() {
 			return
 		}
 		if m.used.known == nil {
@@ -51,6 +54,21 @@ func (m *mounts) use(on host.Mount) {
 		}
 		on = host.MountOf(m.list, strings.TrimSpace(string(file)))
 	}
+}
+
+// forgetGone makes room for mounts that are used now, in place of those that are there no more. It reports whether it
+// found some.
+func (m *mounts) forgetGone() bool {
+	m.read()
+	m.used.mounts = slices.DeleteFunc(slices.Clone(m.used.mounts), func(x trace.Mount) bool {
+		at := place{x.Device.Major(), x.Device.Minor(), x.Point}
+		there := slices.ContainsFunc(m.list, func(y host.Mount) bool { return place{y.Major, y.Minor, y.Point} == at })
+		if !there {
+			delete(m.used.known, at)
+		}
+		return !there
+	})
+	return len(m.used.mounts) < trace.MaxMounts
 }
 
 // upperOf is the directory that an overlay writes to, "" if there is none, or where its name leads from is not known.

@@ -54,7 +54,7 @@ func (s *sink) Device(e *trace.Device) error {
 // File also looks at the mounts: they become known with the files, in the goroutine that tells of these.
 func (s *sink) File(e *trace.File) error {
 	if l, ok := s.source.(tracer.MountLister); ok {
-		if mounts, dirs := l.Mounts(); len(mounts) != len(s.mounts) || len(dirs) != len(s.dirs) {
+		if mounts, dirs := l.Mounts(); !slices.Equal(mounts, s.mounts) || len(dirs) != len(s.dirs) {
 			s.mounts, s.dirs = slices.Clone(mounts), slices.Clone(dirs)
 		}
 	}
