@@ -69,8 +69,8 @@ func choppedUp(a *account) {
 	a.because(r)
 }
 
-// inStream is for what goes through a pipe or a socket in tiny pieces, as far as nobody waited there. Where the path does
-// not say of which file calls were, they are of it: others that move data are no "other calls".
+// inStream is for what goes through a pipe or a socket in tiny pieces, as far as nobody waited there. Where the path
+// does not say of which file calls were, they are of it: others that move data are no "other calls".
 func inStream(a *account) {
 	var r profile.Reason
 	var worst *profile.File
