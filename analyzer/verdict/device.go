@@ -124,6 +124,7 @@ func waited(a *account, d *wording.Disk, ns int64) {
 			r.Evidence = append(r.Evidence, at("/pattern/call_depth/mean_busy", a.p.Pattern.CallDepth.MeanBusy))
 		}
 	}
+	crowding(a, d, ns, &r)
 	fileLocked(a, d, &r)
 	stored(a, d, &r)
 	replaced(a, d, &r)

@@ -413,3 +413,35 @@ func TestRenameInstead(t *testing.T) {
 		}
 	}
 }
+
+// A database that appends to its log waits behind a dump that its child writes; what one process writes by itself, or
+// a dump of which there is little, is no such rival.
+func TestCrowding(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		by     uint32
+		dumped int64
+		want   bool
+	}{
+		{"a child", 2, 600 << 20, true}, {"the same process", 1, 600 << 20, false}, {"a small dump", 2, 1 << 20, false},
+	} {
+		p := busy(true)
+		d := &p.Devices[0]
+		d.ID, d.Write.Bytes = "8:1", 700<<20
+		p.Processes = []profile.Process{{PID: 1, Command: "mongod"}, {PID: 2, Command: "dump"}}
+		p.Files = []profile.File{
+			{Path: "/db/journal", Type: trace.FileRegular, Device: "8:1", Processes: []uint32{1},
+				Write: &profile.Flow{Bytes: 9000}},
+			{Path: "/db/dump.bson", Type: trace.FileRegular, Device: "8:1", Processes: []uint32{c.by},
+				Write: &profile.Flow{Bytes: c.dumped}},
+		}
+		p.Path = &profile.Path{TotalNS: second, Parts: []profile.PathPart{{NS: second, Place: profile.PathPlace{
+			Label: "device_write", Call: "write", Device: d.Name, File: "/db/journal"}}}}
+		r := verdict.Judge(p).Causes[0]
+		told := strings.HasPrefix(r.Text, "calls on journal waited while dump.bson was written by dump (2), 629 MB: ") &&
+			strings.HasPrefix(r.Remedy, "write dump.bson more slowly")
+		if told != c.want {
+			t.Errorf("%s: %+v", c.name, r)
+		}
+	}
+}
