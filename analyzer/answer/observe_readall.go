@@ -117,7 +117,7 @@ func readAll(o *observer) {
 		return
 	}
 	o.say("read_all", "/files", fmt.Sprintf("%s: %s of %s were read whole and %s written; %s.", why,
-		unit.Things(s.files, "file"), unit.Bytes(s.bytes), unit.Bytes(s.wrote), more),
+		listed(o.p, s.files), unit.Bytes(s.bytes), unit.Bytes(s.wrote), more),
 		number(fmt.Sprintf("/files/%d/read/bytes", s.largest), float64(o.p.Files[s.largest].Read.Bytes)))
 	o.instead(instead)
 	o.list[len(o.list)-1].Figures = map[string]float64{"files": float64(s.files), "bytes": float64(s.bytes),
@@ -137,13 +137,22 @@ func (s *sources) why(p *profile.Profile) (why, more, instead string) {
 	case !before:
 		return "", "", ""
 	case s.touchedBytes*2 >= s.bytes: // the modules of the program itself are many small files
-		return "ctime is later than mtime in " + unit.Things(s.touched, "file"), "owner, mode or name was changed after " +
+		return "ctime is later than mtime in " + listed(p, s.touched), "owner, mode or name was changed after " +
 			"the contents; let it look at mtime alone (" + mtimeAlone(p) + ")", mtimeAlone(p)
 	case s.unstable*2 >= s.bytes:
 		return "Inode numbers of " + s.fsType + " may be others after each mount", "contents decide then; let it look at " +
 			"times and sizes alone (" + mtimeAlone(p) + ")", mtimeAlone(p)
 	}
 	return "Other times or inodes than it had kept", "contents decide then (touch, checkout, another copy)", ""
+}
+
+// listed words a number of files, of those that are listed.
+func listed(p *profile.Profile, n int64) string {
+	text := unit.Things(n, "file")
+	if p.Omitted.Files > 0 {
+		text = "at least " + text
+	}
+	return text
 }
 
 // comparing are options by which programs compare contents, whatever sizes and times say.

@@ -33,6 +33,12 @@ func state(created bool, read, wrote int64) profile.File {
 	return f
 }
 
+// omitting has files be left out of the list.
+func omitting(p *profile.Profile) *profile.Profile {
+	p.Omitted.Files = 500
+	return p
+}
+
 // anew has a file be read before it is written.
 func anew(f profile.File) profile.File {
 	f.Read.FirstNS, f.Write.FirstNS = 1, 2
@@ -84,6 +90,8 @@ func TestReadAll(t *testing.T) {
 				"name was changed after the contents; let it look at mtime alone (borg --files-cache=mtime,size)"},
 		"many modules of its own": {small(touched(backup(240, []string{"borg"}, state(false, 500, 500)))),
 			"ctime is later than mtime in 40 files: 240 files of 4.20 MB"},
+		"not all are listed": {omitting(touched(backup(40, []string{"borg"}, state(false, 500, 500)))),
+			"ctime is later than mtime in at least 40 files: at least 40 files of 4.00 MB were read whole"},
 		"state emptied and written": {touched(backup(40, []string{"duplicity"}, anew(state(true, 500, 500)))),
 			"ctime is later than mtime in 40 files"},
 		"state read back": {touched(backup(40, []string{"duplicity"}, state(true, 500, 500))), ""},
