@@ -70,3 +70,27 @@ func TestUnflushed(t *testing.T) {
 		}
 	}
 }
+
+// TestVolatileOverlay: an overlay mounted volatile does nothing when it is asked to sync, so nothing there is durable.
+func TestVolatileOverlay(t *testing.T) {
+	for options, apart := range map[string]bool{
+		"rw,lowerdir=/l,upperdir=/u,workdir=/w,volatile": true, "rw,lowerdir=/l,upperdir=/u,workdir=/w": false,
+	} {
+		s, a, _ := copying(t, 4*MiB)
+		s.end.Mounts = []trace.Mount{{Device: 40, Point: "/m", FSType: "overlay", Options: options}}
+		b := s.identify(trace.File{Path: "/m/new", Device: 40, Inode: 9, FSType: "overlay", Mount: "/m"})
+		s.open(b, trace.FlagWrite|trace.FlagCreate|trace.FlagTrunc)
+		s.loop(a, b, 4*MiB, MiB)
+		s.call(trace.Syscall{Op: trace.OpSync, File: b}, us)
+		s.returns()
+		s.durable(s.now + 5*ms)
+		p := s.profile()
+		said := strings.Contains(p.Verdict.Text(), "4.19 MB on /m never synced (volatile)")
+		if said != apart || strings.Contains(p.Verdict.Text(), "until durable") == apart {
+			t.Errorf("%s: %s", options, p.Verdict.Text())
+		}
+		if copied := one(t, p); (copied.DurableNS == profile.Unknown) != apart {
+			t.Errorf("%s: the copy is durable after %d", options, copied.DurableNS)
+		}
+	}
+}

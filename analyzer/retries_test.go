@@ -109,3 +109,23 @@ func TestLockFiles(t *testing.T) {
 		}
 	}
 }
+
+// Of a lock file that is made by a link, or a symbolic one, it is the new name that is there, not what it leads to.
+func TestRetriesOfLinks(t *testing.T) {
+	for _, op := range []trace.Op{trace.OpLink, trace.OpSymlink} {
+		p := retries(t, func(s *scene, f trace.FileID) {
+			own := s.file("/srv/own", 10)
+			for range 12 {
+				c := trace.Syscall{Op: op, File: f, Offset: trace.NoOffset, Result: -17}
+				if op == trace.OpLink {
+					c.File, c.File2 = own, f
+				}
+				s.call(c, us)
+				s.sleeps(50 * ms)
+			}
+		})
+		if text := p.Verdict.Text(); !strings.Contains(text, "lockfile, a lock file, was there 12 times") {
+			t.Errorf("%s: %s", op, text)
+		}
+	}
+}

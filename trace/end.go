@@ -198,6 +198,9 @@ func OptionValue(list, option string) string {
 	return ""
 }
 
+// Volatile are the options of an overlay that does nothing when it is asked to sync, whoever asks.
+var Volatile = []string{"volatile", "fsync=volatile"}
+
 // Unflushing are the options with which a file system never has the cache of its drive flushed.
 var Unflushing = []string{"nobarrier", "barrier=0", "barrier=none"}
 

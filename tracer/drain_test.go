@@ -99,6 +99,16 @@ func TestDrainSaysWhenDataIsDurable(t *testing.T) {
 	}
 }
 
+// What was written to memory is written back nowhere: nothing takes time after the command.
+func TestDrainOfMemory(t *testing.T) {
+	f := newFake()
+	f.written = []trace.File{{Path: "/dev/shm/x", FSType: "tmpfs"}, {Path: "/run/y", FSType: "ramfs"}}
+	result, err := Record(options(t, f, "exit 0"))
+	if err != nil || result.End.CommandEnd < 0 || result.End.Durable != result.End.CommandEnd {
+		t.Errorf("end %+v, error %v", result.End, err)
+	}
+}
+
 func TestDrainThatFailsIsNotCalledDurable(t *testing.T) {
 	f := newFake()
 	f.written = []trace.File{{Path: strings.Repeat("x", 300), Inode: 1}} // no name can be that long

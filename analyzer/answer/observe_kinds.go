@@ -222,6 +222,9 @@ func viaTemporary(o *observer) {
 // fewestTries is how often a lock has to be refused.
 const fewestTries = 8
 
+// making are the operations that fail where a name is there already.
+var making = []trace.Op{trace.OpOpen, trace.OpMkdir, trace.OpLink, trace.OpSymlink}
+
 // polling is for a lock that is tried again and again, with sleeps between, as SQLite does; also for one that is a file
 // which can be made by one program alone.
 func polling(o *observer) {
@@ -237,8 +240,9 @@ func polling(o *observer) {
 				if h := holder(o.p, f); h != nil {
 					text += fmt.Sprintf(": %s (pid %d) had it", h.Command, h.PID)
 				}
-			case f.RetriesNS > 0 && (c.Op == trace.OpOpen || c.Op == trace.OpMkdir || c.Op == trace.OpLink):
-				text = fmt.Sprintf("%s, a lock file, was there %s and tried again", named(f.Path), unit.Things(c.Errors, "time"))
+			case f.RetriesNS > 0 && slices.Contains(making, c.Op):
+				text = fmt.Sprintf("%s, a lock file, was there %s and tried again", named(f.LockName()),
+					unit.Things(c.Errors, "time"))
 			default:
 				continue
 			}

@@ -97,6 +97,7 @@ func syncedNames(o *observer, m *profile.Mount, at string) {
 	o.say("mount_dirsync", at, fmt.Sprintf("Mount option %s: changes of names waited until they were safe, %s in %s (%s).",
 		option, unit.Nanoseconds(ns), unit.Things(n, "call"), m.Without(option)),
 		number(fmt.Sprintf("/calls/%d/time_ns", index), float64(o.p.Calls[index].TimeNS)))
+	o.list[len(o.list)-1].Figures = map[string]float64{"changes": float64(n), "changes_ns": float64(ns)}
 }
 
 // discarded is for a file system that tells its drive at once which blocks are free again.
@@ -175,6 +176,7 @@ func attributed(o *observer) {
 				"it waited until they were safe, %s in %s (chattr -DS %s).", several(dirs), unit.Nanoseconds(ns),
 				unit.Things(n, "call"), strings.Join(dirs[:min(len(dirs), maxObserved)], " ")),
 				number(fmt.Sprintf("/calls/%d/time_ns", index), float64(o.p.Calls[index].TimeNS)))
+			o.list[len(o.list)-1].Figures = map[string]float64{"changes": float64(n), "changes_ns": float64(ns)}
 		}
 	}
 	for i := range o.p.Files {

@@ -12,8 +12,9 @@ import (
 const littleOf = 100
 
 // notDurable is what was written to file systems of which nothing reached a device that is seen here: those in memory,
-// those that are a process, and those of another machine; and to those that leave it in the cache of a drive. It says
-// where that is, "" if there is little of it, and whether nothing was written beside it.
+// those that are a process, and those of another machine; to those that leave it in the cache of a drive, and to
+// overlays that never sync. It says where that is, "" if there is little of it, and whether nothing was written beside
+// it.
 func notDurable(p *profile.Profile) (words string, alone bool) {
 	var list []string
 	not := int64(0)
@@ -30,6 +31,9 @@ func notDurable(p *profile.Profile) (words string, alone bool) {
 			}
 			not += written
 			list = append(list, fmt.Sprintf("%s unflushed in %s's cache (nobarrier)", unit.Bytes(written), m.Unflushed))
+		case m != nil && m.Has(trace.Volatile...) && f.Write.Moved > 0:
+			not += f.Write.Moved
+			list = append(list, fmt.Sprintf("%s on %s never synced (volatile)", unit.Bytes(f.Write.Moved), f.Name))
 		case f.Device != "":
 		case memory > 0 && trace.InMemory(f.FSType):
 			not += memory

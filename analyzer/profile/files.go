@@ -95,3 +95,13 @@ type Cache struct {
 	HitShare float64 `json:"hit_share"`
 	State    string  `json:"state"` // "cold", "warm", "mixed", "unknown"
 }
+
+// LockName is what a file is called that serves as a lock: of one that links make the name that it has by the last one.
+func (f *File) LockName() string {
+	for _, o := range f.Ops {
+		if o.Op == trace.OpLink && o.Errors > 0 && len(f.Names) > 0 {
+			return f.Names[len(f.Names)-1]
+		}
+	}
+	return f.Path
+}

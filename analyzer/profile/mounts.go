@@ -26,7 +26,7 @@ func (m *Mount) Remount(option string) string { return "mount -o remount," + opt
 func (m *Mount) Without(option string) string {
 	switch back := map[string]string{"sync": "async", "nobarrier": "barrier", "discard": "nodiscard"}[option]; {
 	case back == "", back == "nodiscard" && m.FSType == "xfs":
-		return "umount " + m.Point + " && mount " + m.Source + " " + m.Point + " (without " + option + ")"
+		return "without " + option + ": umount " + m.Point + " && mount " + m.Source + " " + m.Point
 	default:
 		return m.Remount(back)
 	}

@@ -24,11 +24,11 @@ func mounts(s *Survey) (list []profile.Mount) {
 	return list
 }
 
-// Unflushed reports whether what is written to a file stays in the cache of a drive, whoever syncs it.
+// Unflushed reports whether what is written to a file stays in memory, or in the cache of a drive, whoever syncs it.
 func (s *Survey) Unflushed(f *world.File) bool {
 	for i := range s.End.Mounts {
 		if m := &s.End.Mounts[i]; m.Device == f.Device && m.Point == f.Mount {
-			return s.unflushed(m, trace.MaxLoops) != nil
+			return m.Has(trace.Volatile...) || s.unflushed(m, trace.MaxLoops) != nil
 		}
 	}
 	return false

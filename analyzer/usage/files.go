@@ -51,7 +51,7 @@ func (c *Files) Call(e *world.Call) {
 				c.of(e.File).advice = counted(c.of(e.File).advice, what)
 			}
 		}
-		c.refused.call(e, c.of(e.File))
+		c.refused.call(e, c.of(made(e)))
 		c.listed.call(e)
 	}
 	if e.File2 != nil && e.File2 != e.File {

@@ -40,6 +40,14 @@ func (r refusals) wait(e *world.Wait) {
 	}
 }
 
+// made is the file that a call is about: of a link the new name, which may be there already.
+func made(e *world.Call) *world.File {
+	if e.Op == trace.OpLink && e.File2 != nil {
+		return e.File2
+	}
+	return e.File
+}
+
 // makes reports whether a call makes a name, unless there is one.
 func makes(op trace.Op) bool {
 	return op == trace.OpOpen || op == trace.OpMkdir || op == trace.OpLink || op == trace.OpSymlink

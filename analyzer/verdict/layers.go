@@ -94,8 +94,10 @@ func foundPacked(a *account, file *profile.File, wrote int64) bool {
 const smallerBy = fourFifths
 
 // mostWritten is the regular file to which calls wrote most.
-func mostWritten(a *account) (*profile.File, int) {
-	return most(a.p.Files, func(f *profile.File) int64 {
+func mostWritten(a *account) (*profile.File, int) { return mostOfRegular(a.p) }
+
+func mostOfRegular(p *profile.Profile) (*profile.File, int) {
+	return most(p.Files, func(f *profile.File) int64 {
 		if f.Type != trace.FileRegular {
 			return none
 		}

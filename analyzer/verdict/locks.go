@@ -22,6 +22,7 @@ func refused(a *account, f *profile.File) (text, remedy string) {
 		return fmt.Sprintf("%s held a lock on %s; between tries to get it the program slept, %s in all", holder(a, f), name,
 			slept), "a shorter time under the lock; wait for the lock instead of asking again"
 	}
+	name = path.Base(f.LockName())
 	there := name + " was there, as a lock file is while another program works"
 	if by := maker(a, f); by != "" {
 		there = by + " had made " + name + ", which serves as a lock"

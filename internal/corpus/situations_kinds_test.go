@@ -44,6 +44,22 @@ for i in range(%d): f.write(b"x" * 700)`, 30*n))
 		run(t, "sh", "-c", fmt.Sprintf("mkdir %s/d; cd %[1]s/d; touch a; chattr +D .; sync", dir))
 		return in(dir+"/d", python(`for i in range(%d): os.rename("a", "b"); os.rename("b", "a")`, 20*n))
 	}, is(cause.Sync), false}, "synced_directory", "chattr -DS DIR/d", "chattr -DS "},
+	{situation{"a file of btrfs with the attribute S", "each write takes 8 ms; numbers from a pipe", func(t testing.TB,
+		n int) []string {
+		dir := formatted(t, 8*time.Millisecond, "noatime", "mkfs.btrfs", "-q", "-f")
+		run(t, "sh", "-c", "touch "+dir+"/log; chattr +S "+dir+"/log")
+		return in(dir, fmt.Sprintf("for i in $(seq %d); do echo $i; done >> log", 30*n))
+	}, is(cause.Sync), false}, "synced_file", "chattr -S DIR/log", "chattr -S "},
+	{situation{"a directory of ext4 with the attribute S", "each write takes 8 ms; mkdir, rmdir", func(t testing.TB,
+		n int) []string {
+		dir := device(t, &testenv.Model{Write: 8 * time.Millisecond}, 1)
+		run(t, "sh", "-c", "mkdir "+dir+"/d; chattr +S "+dir+"/d")
+		return in(dir+"/d", fmt.Sprintf("for i in $(seq %d); do mkdir x; rmdir x; done", 20*n))
+	}, is(cause.Sync), false}, "synced_directory", "chattr -DS DIR/d", "chattr -DS "},
+	{situation{"ext2 mounted with dirsync", "each write takes 8 ms; touch and mv", func(t testing.TB, n int) []string {
+		dir := formatted(t, 8*time.Millisecond, "dirsync", "mkfs.ext2", "-q")
+		return in(dir, fmt.Sprintf("for i in $(seq %d); do touch a$i; mv a$i b$i; done", 30*n))
+	}, is(cause.Sync), false}, "mount_dirsync", "umount DIR && mount /dev/", "dirsync"},
 	{situation{"xfs mounted with discard", "files of 64 KiB are deleted; sync", func(t testing.TB, n int) []string {
 		dir := mount(t, "xfs", 512<<20)
 		run(t, "python3", "-c", fmt.Sprintf(`import os
@@ -107,6 +123,11 @@ for i in range(%d): os.write(f, b"x" * 200); os.fdatasync(f)`, 60*n))
 		dir := formatted(t, 8*time.Millisecond, "noatime", "mkfs.xfs", "-q", "-f")
 		return in(dir, fmt.Sprintf("for i in $(seq %d); do echo a line of the log >> journal; sync journal; done", 40*n))
 	}, is(cause.Sync), false}, "growing_log", "journal grows by 18 B", "journal grows"},
+	{situation{"a log that is synced by each write", "each write takes 8 ms; dd oflag=append,dsync", func(t testing.TB,
+		n int) []string {
+		dir := device(t, &testenv.Model{Write: 8 * time.Millisecond}, 1)
+		return in(dir, fmt.Sprint("dd if=/dev/zero of=wal bs=900 oflag=append,dsync conv=notrunc count=", 50*n))
+	}, is(cause.Sync), false}, "growing_log", "wal grows by 900 B", "wal grows"},
 	{situation{"asynchronous reads without O_DIRECT", "each read takes 6 ms; libaio, 16", func(t testing.TB,
 		n int) []string {
 		dir := device(t, &testenv.Model{Read: 6 * time.Millisecond}, 64)
@@ -215,6 +236,13 @@ while True:
     try: fcntl.flock(f, fcntl.LOCK_EX | fcntl.LOCK_NB); break
     except BlockingIOError: time.sleep(.05)`))
 	}, is(cause.ThinkTime, cause.BlockedInCall), false}, "lock_polling", "tried again: flock (pid", "lock on queue"},
+	{situation{"a link that serves as a lock", "another process removes it later", func(t testing.TB, n int) []string {
+		dir := workDir(t)
+		background(t, dir, fmt.Sprintf("touch theirs; ln theirs queue.lock; sleep %d; rm queue.lock", n+2))
+		time.Sleep(500 * time.Millisecond)
+		return in(dir, `perl -e 'open(F, ">", "own");
+while (!link("own", "queue.lock")) { select(undef, undef, undef, .05) }'`)
+	}, is(cause.ThinkTime), false}, "lock_polling", "queue.lock, a lock file, was there ", "queue.lock was there"},
 	{situation{"a directory that serves as a lock", "another process removes it later", func(t testing.TB,
 		n int) []string {
 		dir := workDir(t)
