@@ -43,7 +43,7 @@ func mostOf(a *account) (text, remedy string) {
 			}
 			return text, "fewer of these processes: one for many files (find -exec … +, xargs without -n), or less work in each"
 		}
-		if text := oneCommand(a.p, all); text != "" {
+		if text := oneCommand(a, all); text != "" {
 			return text, compute
 		}
 	}
@@ -83,10 +83,10 @@ func startedAgain(list []profile.Process) (line string, times int64) {
 }
 
 // oneCommand names the command of which several processes computed most of all that was computed.
-func oneCommand(p *profile.Profile, all int64) string {
+func oneCommand(a *account, all int64) string {
 	times, counts, most := map[string]int64{}, map[string]int64{}, ""
-	for i := range p.Processes {
-		x := &p.Processes[i]
+	for i := range a.p.Processes {
+		x := &a.p.Processes[i]
 		counts[x.Command]++
 		if times[x.Command] += max(x.CPUNS, 0); x.Command != "" && times[x.Command] > times[most] {
 			most = x.Command
@@ -95,6 +95,8 @@ func oneCommand(p *profile.Profile, all int64) string {
 	if most == "" || 2*times[most] < all {
 		return ""
 	}
+	a.figure("command_processes", float64(counts[most]))
+	a.figure("command_cpu_ns", float64(times[most]))
 	return fmt.Sprintf("most of it %s of %s: %s of CPU time in all", unit.Things(counts[most], "process"), most,
 		unit.Nanoseconds(times[most]))
 }
