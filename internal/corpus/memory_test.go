@@ -9,6 +9,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 )
 
@@ -75,4 +76,16 @@ func mapped(t testing.TB, path string) []byte {
 		t.Fatalf("mapping %s: %v", path, err)
 	}
 	return b
+}
+
+// TestWrittenToMemory: nothing is written back of what is written to memory alone.
+func TestWrittenToMemory(t *testing.T) {
+	needPrivilege(t)
+	name := "/dev/shm/iotrace-corpus-memory"
+	p := attempt(t, "sh", "-c", "head -c 8M /dev/zero > "+name+"; rm "+name)
+	for _, c := range p.Verdict.Causes {
+		if c.Code == cause.Settling {
+			t.Errorf("%s: %s", c.Code, c.Text)
+		}
+	}
 }

@@ -342,10 +342,17 @@ func (t *fileTable) written() []trace.File {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	var list []trace.File
+	types := map[trace.DeviceID]string{} // of file systems
 	t.each(func(_ trace.FileID, name identity, s *fileState) {
-		if s.dirtied {
-			list = append(list, trace.File{Path: name.here(), Device: name.node.device, Inode: name.node.inode})
+		if !s.dirtied {
+			return
 		}
+		on, known := types[name.node.device]
+		if !known {
+			on = t.mounts.find(name.node.device, name.here()).FSType
+			types[name.node.device] = on
+		}
+		list = append(list, trace.File{Path: name.here(), Device: name.node.device, Inode: name.node.inode, FSType: on})
 	})
 	for device, path := range t.unsynced {
 		list = append(list, trace.File{Path: path, Device: device})
