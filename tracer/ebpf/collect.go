@@ -17,14 +17,14 @@ import (
 const manyDescriptors = 2 * leastDescriptors
 
 // collect makes the maps and loads the programs: half of them beside the other half where there is more than one
-// processor. The kernel's verifier takes most of the time that passes before a recording begins.
-func collect(spec *ebpf.CollectionSpec, k *kernel) (*ebpf.Collection, error) {
+// processor, and memory for both. The kernel's verifier takes most of the time that passes before a recording begins.
+func collect(spec *ebpf.CollectionSpec, k *kernel, roomy bool) (*ebpf.Collection, error) {
 	options := ebpf.CollectionOptions{
 		Programs: ebpf.ProgramOptions{ExtraRelocationTargets: k.modules}, Cache: k.decoded,
 	}
 	var files unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &files); err != nil || files.Cur < manyDescriptors ||
-		runtime.GOMAXPROCS(0) < 2 {
+		runtime.GOMAXPROCS(0) < 2 || !roomy {
 		return ebpf.NewCollectionWithOptions(spec, options)
 	}
 	bare := *spec

@@ -37,10 +37,13 @@ func TestCollect(t *testing.T) {
 		t.Fatal(explain(err))
 	}
 	want.Close() // the names are what is compared, and the descriptors are few
-	for _, limit := range []uint64{leastDescriptors, 1024} {
+	for _, c := range []struct {
+		descriptors uint64
+		roomy       bool
+	}{{leastDescriptors, true}, {1024, true}, {1024, false}} {
 		t.Run("", func(t *testing.T) {
-			descriptors(t, limit)
-			got, err := collect(configured(), k)
+			descriptors(t, c.descriptors)
+			got, err := collect(configured(), k, c.roomy)
 			if err != nil {
 				t.Fatal(explain(err))
 			}
@@ -58,7 +61,7 @@ func TestCollect(t *testing.T) {
 		spec := configured()
 		spec.Programs[name].Instructions = spec.Programs[name].Instructions[:1] // does not end
 		before := openFiles(t)
-		c, err := collect(spec, k)
+		c, err := collect(spec, k, true)
 		if err == nil {
 			c.Close()
 			t.Fatalf("half %d: %s was not refused", i, name)
@@ -68,6 +71,19 @@ func TestCollect(t *testing.T) {
 		}
 		if after := openFiles(t); after > before {
 			t.Errorf("half %d: %d files are open, %d before", i, after, before)
+		}
+	}
+}
+
+// Maps for what the kernel does not have take next to nothing; those that are used keep their room.
+func TestShrinkUnused(t *testing.T) {
+	spec, before := probes(t), probes(t)
+	removeHooks(spec, smbHooks)
+	shrinkUnused(spec)
+	for name, want := range map[string]uint32{"smb_asks": 1,
+		"targets": before.Maps["targets"].MaxEntries, "events": before.Maps["events"].MaxEntries} {
+		if got := spec.Maps[name].MaxEntries; got != want {
+			t.Errorf("%s has room for %d, want %d", name, got, want)
 		}
 	}
 }

@@ -256,7 +256,26 @@ func configure(spec *ebpf.CollectionSpec, k *kernel, calls *callTable, scope tra
 			return fmt.Errorf("setting %s: %w", name, err)
 		}
 	}
+	shrinkUnused(spec)
 	return makeRoom(spec, buffer)
+}
+
+// shrinkUnused leaves one entry to the maps that no program uses: those for a module that the kernel does not have take
+// megabytes.
+func shrinkUnused(spec *ebpf.CollectionSpec) {
+	used := map[string]bool{}
+	for _, p := range spec.Programs {
+		for _, i := range p.Instructions {
+			if i.IsLoadFromMap() {
+				used[i.Reference()] = true
+			}
+		}
+	}
+	for name, m := range spec.Maps {
+		if !used[name] && m.Type != ebpf.RingBuf {
+			m.MaxEntries = min(m.MaxEntries, 1)
+		}
+	}
 }
 
 // makeRoom gives the maps through which events come the room that they are to have.

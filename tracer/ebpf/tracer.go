@@ -167,7 +167,7 @@ func (t *Tracer) load(k *kernel, scope tracer.Scope) error {
 		if err := configure(spec, k, t.calls, scope, t.options.BufferSize); err != nil {
 			return err
 		}
-		t.collection, err = collect(spec, k)
+		t.collection, err = collect(spec, k, roomy(t.options.BufferSize))
 		if err == nil {
 			return nil
 		}
