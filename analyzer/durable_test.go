@@ -143,3 +143,29 @@ func TestCopiedOver(t *testing.T) {
 		}
 	}
 }
+
+// A recorder takes notice of the end of a command a little later. Where nothing was left to write back by then, as it
+// lies in memory alone, no time went to that.
+func TestEndNoticedLater(t *testing.T) {
+	for late, want := range map[int64]int64{0: 0, ms: ms} {
+		s := newScene(t, "head")
+		f := s.create("/dev/shm/a")
+		s.write(f, 0, MiB, 5*ms)
+		s.exit(0)
+		s.now += 500 * us
+		s.end.CommandEnd = s.now
+		s.durable(s.now + late)
+		var after int64
+		for _, l := range s.profile().TimeStack.Slices {
+			if l.Label == "draining" {
+				after = l.NS
+			}
+		}
+		if late > 0 {
+			want += 500 * us
+		}
+		if after != want {
+			t.Errorf("durable %d ns after the end was noticed: %d ns of write-back, want %d", late, after, want)
+		}
+	}
+}

@@ -23,8 +23,8 @@ func Window(s *Survey) timeline.Window {
 			w.Wall = returned(s)
 		}
 		switch {
-		case s.End.CommandEnd >= 0 && !wrote(s):
-			w.End = w.Wall // the recorder waited, but for nothing
+		case s.End.CommandEnd >= 0 && (!wrote(s) || s.End.Durable >= 0 && s.End.Durable <= s.End.CommandEnd):
+			w.End = w.Wall // the recorder waited, but for nothing: until it took notice of the end
 		case s.End.Durable >= 0:
 			w.End = s.End.Durable
 		}
