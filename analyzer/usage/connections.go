@@ -56,8 +56,11 @@ func (c *Connections) Call(e *world.Call) {
 
 // Async takes a connect that io_uring did: it waits for its end by itself.
 func (c *Connections) Async(e *world.Async) {
+	if e.Op != trace.OpConnect {
+		return
+	}
 	to := c.address(c.files.Peer(e.Op, e.AsyncOp.File2))
-	if e.Op != trace.OpConnect || to == nil {
+	if to == nil {
 		return
 	}
 	to.Connects++

@@ -30,3 +30,28 @@ func TestConnectionsOfManyProcesses(t *testing.T) {
 		t.Errorf("%d sockets and %d waits are left", c.held, len(c.waiting))
 	}
 }
+
+// TestConnectionsOfARing has connects of io_uring end as they may. Accepts, and what moves data, ask of nobody.
+func TestConnectionsOfARing(t *testing.T) {
+	files := world.NewFiles()
+	files.Batch(&trace.Batch{Files: []trace.File{trace.AddressFile(1, "10.0.0.5:25", 0)}})
+	c := NewConnections(files)
+	for _, op := range []trace.Op{trace.OpAccept, trace.OpRead} {
+		c.Async(&world.Async{AsyncOp: &trace.AsyncOp{Op: op, File2: 1, Result: 5}})
+	}
+	if len(c.of) != 0 {
+		t.Errorf("asked %v", c.of)
+	}
+	for i, result := range []int64{0, -int64(trace.ErrRefused), -110} {
+		at := int64(i) * 100
+		c.Async(&world.Async{AsyncOp: &trace.AsyncOp{Op: trace.OpConnect, Submit: at, Complete: at + 10, File2: 1,
+			Result: result}})
+	}
+	var p profile.Profile
+	c.Finish(&p)
+	want := profile.Connection{Address: "10.0.0.5:25", Connects: 3, Refused: 1, Unmet: 1, WaitNS: 30, UnmetNS: 10,
+		LongestNS: 10}
+	if len(p.Connections) != 1 || p.Connections[0] != want {
+		t.Errorf("%+v, want %+v", p.Connections, want)
+	}
+}
