@@ -268,13 +268,29 @@ func (t *Files) Rank(n int) {
 	}
 	slices.SortStableFunc(t.All, byWeight)
 	if len(t.All) > n {
-		slices.SortStableFunc(t.All[n-n/10:], func(a, b *File) int { return cmp.Compare(b.Events, a.Events) })
+		busiestFirst(t.All[n-n/10:], n/10)
 		slices.SortStableFunc(t.All[:n], byWeight)
-		slices.SortStableFunc(t.All[n:], byWeight)
 	}
 	for i, f := range t.All {
 		f.Listed, f.Number = i < n && f.Events > 0, i+1
 	}
+}
+
+// busiestFirst moves the n files with most events to the front. The others keep their order.
+func busiestFirst(files []*File, n int) {
+	list := slices.Clone(files)
+	slices.SortStableFunc(list, func(a, b *File) int { return cmp.Compare(b.Events, a.Events) })
+	list = list[:n]
+	busy := make(map[*File]bool, n)
+	for _, f := range list {
+		busy[f] = true
+	}
+	for _, f := range files {
+		if !busy[f] {
+			list = append(list, f)
+		}
+	}
+	copy(files, list)
 }
 
 // Unknown reports whether the size of a file is not known: nobody asked the
