@@ -41,8 +41,7 @@ type deviceAmounts struct {
 // NewAmounts returns a collector for a trace that was read once.
 func NewAmounts(s *survey.Survey) *Amounts {
 	c := &Amounts{devices: s.Devices, files: s.Files, calls: s.Header.Calls, told: s.SeesRequestFiles(),
-		end:   &s.End,
-		pages: newPages(), packed: newPackedReads(), copied: newCopyUps()}
+		end: &s.End, pages: newPages(), packed: newPackedReads(), copied: newCopyUps()}
 	for i := range s.End.Mounts {
 		m := &s.End.Mounts[i]
 		for _, option := range []string{"upperdir", "workdir"} { // a copy is made in workdir, and moved from there

@@ -115,9 +115,14 @@ func (c *Files) Request(e *world.Request) {
 func (c *Files) Finish(p *profile.Profile) {
 	all := append(slices.Clone(c.files.All), c.files.Rest)
 	p.Files = make([]profile.File, 0, c.rows(all))
+	var again rereads
 	for _, f := range all {
-		switch s := c.used.Known(f.Number); {
-		case s == nil:
+		s := c.used.Known(f.Number)
+		if s == nil {
+			continue
+		}
+		again.add(f, s.read, s.write)
+		switch {
 		case f.Listed:
 			p.Files = append(p.Files, s.profile(f, c.span, c.cache))
 			p.Files[len(p.Files)-1].Directory = c.listed.of[f.Number]
@@ -129,7 +134,7 @@ func (c *Files) Finish(p *profile.Profile) {
 	p.Omitted.Files += c.files.Omitted
 	p.Pattern.ReadClass = c.mainClass(func(s *fileStats) (*measure.Flow, *measure.Pattern) { return s.read, s.reads })
 	p.Pattern.WriteClass = c.mainClass(func(s *fileStats) (*measure.Flow, *measure.Pattern) { return s.write, s.writes })
-	p.Reread = c.reread()
+	p.Reread = again.profile()
 	c.memory(&p.Pattern)
 	c.pieces(&p.Pattern)
 }

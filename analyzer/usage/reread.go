@@ -5,27 +5,35 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/analyzer/world"
 	"github.com/iotrace/iotrace/trace"
 )
 
-// reread adds up the files that were read over and over, listed or not; nil if there are none.
-func (c *Files) reread() *profile.Reread {
-	r := &profile.Reread{}
-	in := map[string]int64{}
-	for _, f := range c.files.All {
-		s := c.used.Known(f.Number)
-		if s == nil || s.read == nil || s.write != nil || f.Kind != trace.FileRegular || f.Other || f.Size <= 0 ||
-			s.read.Bytes < 2*f.Size {
-			continue
-		}
-		r.Files++
-		r.Bytes += s.read.Bytes
-		r.Size += f.Size
-		in[path.Dir(f.Path)] += s.read.Bytes
+// rereads adds up the files that were read over and over, listed or not.
+type rereads struct {
+	sum profile.Reread
+	in  map[string]int64 // bytes by directory
+}
+
+// add takes what calls read of a file, and wrote to it; nil for nothing.
+func (r *rereads) add(f *world.File, read, write *measure.Flow) {
+	if read == nil || write != nil || f.Kind != trace.FileRegular || f.Other || f.Size <= 0 || read.Bytes < 2*f.Size {
+		return
 	}
-	if r.Files == 0 {
+	if r.in == nil {
+		r.in = map[string]int64{}
+	}
+	r.sum.Files++
+	r.sum.Bytes += read.Bytes
+	r.sum.Size += f.Size
+	r.in[path.Dir(f.Path)] += read.Bytes
+}
+
+// profile is nil if there are none.
+func (r *rereads) profile() *profile.Reread {
+	if r.sum.Files == 0 {
 		return nil
 	}
-	r.Under, _ = measure.Deepest(in, nearlyAll)
-	return r
+	r.sum.Under, _ = measure.Deepest(r.in, nearlyAll)
+	return &r.sum
 }
