@@ -60,7 +60,7 @@ func compressed(a *account) {
 	if d != nil {
 		reached = d.Flow.Bytes
 	}
-	file, index := mostWritten(a)
+	file, index := mostWritten(a.p)
 	if file == nil || !trace.Compresses(file.FSType) || wrote < notableBytes || a.p.DurableNS < 0 ||
 		float64(reached) > smallerBy*float64(wrote) || !foundPacked(a, file, wrote) {
 		return
@@ -94,9 +94,7 @@ func foundPacked(a *account, file *profile.File, wrote int64) bool {
 const smallerBy = fourFifths
 
 // mostWritten is the regular file to which calls wrote most.
-func mostWritten(a *account) (*profile.File, int) { return mostOfRegular(a.p) }
-
-func mostOfRegular(p *profile.Profile) (*profile.File, int) {
+func mostWritten(p *profile.Profile) (*profile.File, int) {
 	return most(p.Files, func(f *profile.File) int64 {
 		if f.Type != trace.FileRegular {
 			return none

@@ -34,7 +34,7 @@ func changesNames(op trace.Op) bool {
 
 // synchronous says why writes wait, and changes the remedy where that is no flag of the program.
 func synchronous(p *profile.Profile, remedy *string) string {
-	f, _ := mostOfRegular(p)
+	f, _ := mostWritten(p)
 	if f == nil || !f.Synchronous {
 		return "O_SYNC, or a file system mounted so"
 	}

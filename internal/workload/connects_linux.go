@@ -7,10 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-func init() {
-	programs["connects"] = connects
-	programs["meets"] = meets
-}
+func init() { programs["connects"] = connects }
 
 // Connects are what the workload "connects" connects to, in turn: nobody listens there. "DIR" is its directory.
 var Connects = []string{"127.0.0.1:1", "[::1]:2", "unix:DIR/socket", "unix:@abstract"}

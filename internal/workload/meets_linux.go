@@ -14,6 +14,8 @@ import (
 	"github.com/iotrace/iotrace/internal/uring"
 )
 
+func init() { programs["meets"] = meets }
+
 // Opcodes of enum io_uring_op (linux/io_uring.h).
 const (
 	opAccept  = 13
@@ -52,11 +54,11 @@ func meet(r *uring.Ring, at netip.Addr, by func(*uring.Ring, int, int, netip.Add
 		return err
 	}
 	defer unix.Close(listener)
-	any := netip.IPv4Unspecified()
+	all := netip.IPv4Unspecified()
 	if at.Is6() {
-		any = netip.IPv6Unspecified()
+		all = netip.IPv6Unspecified()
 	}
-	if err := unix.Bind(listener, socketAddress(netip.AddrPortFrom(any, 0))); err != nil {
+	if err := unix.Bind(listener, socketAddress(netip.AddrPortFrom(all, 0))); err != nil {
 		return err
 	}
 	if err := unix.Listen(listener, 1); err != nil {

@@ -3,14 +3,14 @@ package flight
 // recent holds the values that were used last: at least half of most, and of their texts at least half of mostText
 // bytes. What is not used for so long that as many others were is forgotten.
 type recent[K comparable, V any] struct {
-	young, old     *shelf[K, V]
+	young, old     *slab[K, V]
 	text           int // bytes of the texts in young
 	most, mostText int // of young and old together
 	textOf         func(*V) int
 }
 
 func newRecent[K comparable, V any](most, mostText int, textOf func(*V) int) *recent[K, V] {
-	return &recent[K, V]{young: newShelf[K, V](), old: newShelf[K, V](), most: most, mostText: mostText, textOf: textOf}
+	return &recent[K, V]{young: newSlab[K, V](), old: newSlab[K, V](), most: most, mostText: mostText, textOf: textOf}
 }
 
 // get returns a value, which counts as a use of it.

@@ -8,10 +8,10 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A shelf holds what a map would.
-func TestShelf(t *testing.T) {
+// A slab holds what a map would.
+func TestSlab(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s, want := newShelf[int, string](), map[int]string{}
+		s, want := newSlab[int, string](), map[int]string{}
 		key := rapid.IntRange(0, 3*pageSize)
 		for n := range rapid.IntRange(0, 4*pageSize).Draw(t, "steps") {
 			k := key.Draw(t, "key")

@@ -1,8 +1,8 @@
 package flight
 
-// shelf holds values side by side, in pages. A map of values of some hundred bytes has room for about twice as many as
+// slab holds values side by side, in pages. A map of values of some hundred bytes has room for about twice as many as
 // it holds, and takes it in steps.
-type shelf[K comparable, V any] struct {
+type slab[K comparable, V any] struct {
 	at    map[K]uint32
 	pages []*[pageSize]V
 	used  uint32
@@ -10,12 +10,12 @@ type shelf[K comparable, V any] struct {
 
 const pageSize = 256
 
-func newShelf[K comparable, V any]() *shelf[K, V] { return &shelf[K, V]{at: map[K]uint32{}} }
+func newSlab[K comparable, V any]() *slab[K, V] { return &slab[K, V]{at: map[K]uint32{}} }
 
-func (s *shelf[K, V]) len() int { return len(s.at) }
+func (s *slab[K, V]) len() int { return len(s.at) }
 
 // get returns the place of a value, nil if there is none. It is good until the next change.
-func (s *shelf[K, V]) get(k K) *V {
+func (s *slab[K, V]) get(k K) *V {
 	i, ok := s.at[k]
 	if !ok {
 		return nil
@@ -23,7 +23,7 @@ func (s *shelf[K, V]) get(k K) *V {
 	return &s.pages[i/pageSize][i%pageSize]
 }
 
-func (s *shelf[K, V]) put(k K, v V) {
+func (s *slab[K, V]) put(k K, v V) {
 	i, ok := s.at[k]
 	if !ok {
 		i = s.used
@@ -37,7 +37,7 @@ func (s *shelf[K, V]) put(k K, v V) {
 }
 
 // remove takes out a value. Its place is free again after clear.
-func (s *shelf[K, V]) remove(k K) {
+func (s *slab[K, V]) remove(k K) {
 	if p := s.get(k); p != nil {
 		var none V
 		*p = none
@@ -46,7 +46,7 @@ func (s *shelf[K, V]) remove(k K) {
 }
 
 // clear takes out all values, and keeps the room.
-func (s *shelf[K, V]) clear() {
+func (s *slab[K, V]) clear() {
 	for _, p := range s.pages[:(s.used+pageSize-1)/pageSize] {
 		clear(p[:])
 	}
@@ -54,7 +54,7 @@ func (s *shelf[K, V]) clear() {
 	s.used = 0
 }
 
-func (s *shelf[K, V]) each(visit func(K, *V)) {
+func (s *slab[K, V]) each(visit func(K, *V)) {
 	for k, i := range s.at {
 		visit(k, &s.pages[i/pageSize][i%pageSize])
 	}
