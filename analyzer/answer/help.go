@@ -2,6 +2,7 @@ package answer
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/cause"
@@ -105,11 +106,30 @@ func unneeded(p *profile.Profile, code string) string {
 		if of == nil {
 			of = worked
 		}
-		if o.Instead != "" && of[code] {
+		if o.Instead != "" && of[code] && (code != cause.OwnCPU || !computedElsewhere(p, o.Subject)) {
 			return o.Instead
 		}
 	}
 	return ""
+}
+
+// computedElsewhere reports whether the process that computed most did not use the file that a note is about: what is
+// done to the file by others is not what it computes of. Where a file has as many users as are listed it may be one.
+func computedElsewhere(p *profile.Profile, subject string) bool {
+	var i int
+	if n, err := fmt.Sscanf(subject, "/files/%d", &i); n != 1 || err != nil || i >= len(p.Files) {
+		return false
+	}
+	var most *profile.Process
+	var all int64
+	for i := range p.Processes {
+		x := &p.Processes[i]
+		if all += max(x.CPUNS, 0); most == nil || x.CPUNS > most.CPUNS {
+			most = x
+		}
+	}
+	users := p.Files[i].Processes
+	return most != nil && 2*most.CPUNS > all && len(users) < profile.MaxUsers && !slices.Contains(users, most.PID)
 }
 
 // whatIf is how long it would have taken with the changes that are offered, and what has to be so.

@@ -38,6 +38,30 @@ func TestInsteadOfTheCause(t *testing.T) {
 	}
 }
 
+// A file that one program reads over and over is no work of another that computes.
+func TestComputedElsewhere(t *testing.T) {
+	const reader, packer = 7, 8
+	for _, c := range []struct {
+		of    string
+		users []uint32
+		want  string
+	}{
+		{cause.OwnCPU, []uint32{reader}, "fewer bytes"},
+		{cause.OwnCPU, []uint32{reader, packer}, readOnce + "; fewer bytes"},
+		{cause.OwnCPU, make([]uint32, profile.MaxUsers), readOnce + "; fewer bytes"}, // not all are listed
+		{cause.DeviceLatency, []uint32{reader}, readOnce + "; fewer bytes"},
+	} {
+		p := &profile.Profile{
+			Processes:    []profile.Process{{PID: reader, CPUNS: 1e9}, {PID: packer, CPUNS: 4e9}},
+			Files:        []profile.File{{Path: "/lists", Processes: []uint32{packer}}, {Path: "/index", Processes: c.users}},
+			Observations: []profile.Sentence{{Code: "rewound", Subject: "/files/1", Instead: readOnce}},
+		}
+		if got := against(p, &profile.Reason{Code: c.of, Remedy: "fewer bytes"}); got != c.want {
+			t.Errorf("%s, used by %v: %q, want %q", c.of, c.users, got, c.want)
+		}
+	}
+}
+
 // What was written over in memory before a drive wrote it is no more to write for the drive.
 func TestWrittenTwice(t *testing.T) {
 	const size, wrote = 64 << 20, 128 << 20

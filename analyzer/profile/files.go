@@ -96,6 +96,9 @@ type Cache struct {
 	State    string  `json:"state"` // "cold", "warm", "mixed", "unknown"
 }
 
+// MaxUsers is how many processes are listed of a file.
+const MaxUsers = 16
+
 // LockName is what a file is called that serves as a lock: of one that links make the name that it has by the last one.
 func (f *File) LockName() string {
 	for _, o := range f.Ops {

@@ -11,9 +11,6 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// maxUsers is how many processes are listed per file.
-const maxUsers = 16
-
 // fileStats is what was done to a file. Parts that were not needed stay nil, and
 // of files that will not be listed there are sums only: most files of a long
 // trace are small, and only looked at.
@@ -58,7 +55,7 @@ func (s *fileStats) user(pid uint32) {
 	if n := len(s.users); s.light || n > 0 && s.users[n-1] == pid {
 		return
 	}
-	if len(s.users) < maxUsers && !slices.Contains(s.users, pid) {
+	if len(s.users) < profile.MaxUsers && !slices.Contains(s.users, pid) {
 		s.users = append(s.users, pid)
 	}
 }
