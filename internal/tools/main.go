@@ -1,5 +1,5 @@
 // Command tools does what the scripts of the tree need and a shell cannot do well, each by a command of its own:
-// leftovers, mac, symbols and workflow. It is not shipped.
+// leftovers, mac, objects, symbols and workflow. It is not shipped.
 package main
 
 import (
@@ -9,7 +9,7 @@ import (
 
 // tasks are the commands. Those for Linux alone add themselves. They read arguments of their own, and end the program
 // with a status where they fail.
-var tasks = map[string]func(){"mac": recordMac, "symbols": stripSymbols}
+var tasks = map[string]func(){"mac": recordMac, "objects": packObjects, "symbols": stripSymbols}
 
 func main() {
 	if len(os.Args) > 1 && tasks[os.Args[1]] != nil {
@@ -18,6 +18,6 @@ func main() {
 		run()
 		return
 	}
-	fmt.Fprintln(os.Stderr, "usage: tools leftovers|mac|symbols|workflow ARGUMENT...")
+	fmt.Fprintln(os.Stderr, "usage: tools leftovers|mac|objects|symbols|workflow ARGUMENT...")
 	os.Exit(2)
 }

@@ -717,7 +717,11 @@ const (
 
 // loadIotrace returns the embedded CollectionSpec for iotrace.
 func loadIotrace() (*ebpf.CollectionSpec, error) {
-	reader := bytes.NewReader(_IotraceBytes)
+	object, err := unpacked(_IotraceBytes)
+	if err != nil {
+		return nil, err
+	}
+	reader := bytes.NewReader(object)
 	spec, err := ebpf.LoadCollectionSpecFromReader(reader)
 	if err != nil {
 		return nil, fmt.Errorf("can't load iotrace: %w", err)
@@ -1407,5 +1411,5 @@ func _IotraceClose(closers ...io.Closer) error {
 
 // Do not access this directly.
 //
-//go:embed iotrace_arm64_bpfel.o
+//go:embed iotrace_arm64_bpfel.o.zst
 var _IotraceBytes []byte

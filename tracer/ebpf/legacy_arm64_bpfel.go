@@ -183,7 +183,11 @@ const (
 
 // loadLegacy returns the embedded CollectionSpec for legacy.
 func loadLegacy() (*ebpf.CollectionSpec, error) {
-	reader := bytes.NewReader(_LegacyBytes)
+	object, err := unpacked(_LegacyBytes)
+	if err != nil {
+		return nil, err
+	}
+	reader := bytes.NewReader(object)
 	spec, err := ebpf.LoadCollectionSpecFromReader(reader)
 	if err != nil {
 		return nil, fmt.Errorf("can't load legacy: %w", err)
@@ -718,5 +722,5 @@ func _LegacyClose(closers ...io.Closer) error {
 
 // Do not access this directly.
 //
-//go:embed legacy_arm64_bpfel.o
+//go:embed legacy_arm64_bpfel.o.zst
 var _LegacyBytes []byte
