@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -18,7 +20,7 @@ func run(args []string, s cli.Streams, b backends.List) int {
 	defer end() // an error is one of the stream, on which nothing more can be said
 	a := &cli.App{Streams: s, Backends: b, Names: args}
 	root := newRoot(a)
-	root.SetArgs(args)
+	root.SetArgs(withoutCommand(args))
 	c, err := root.ExecuteC()
 	code := cli.ExitCode(err)
 	silent := (*cli.StatusError)(nil)
@@ -47,14 +49,20 @@ children, and explains what they did to the disk and why that took its time.`,
 		DisableAutoGenTag: true,
 		Args:              cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
+			if asked, err := c.Flags().GetBool("version"); err != nil || asked {
+				_, err := io.WriteString(a.Out, cli.VersionText())
+				return err
+			}
 			if len(args) == 0 {
 				return c.Help()
 			}
 			return unknownCommand(c, args[0])
 		},
 	}
-	root.Version = cli.Version()
-	root.SetVersionTemplate(cli.VersionText())
+	// As cobra would. It prints with a template, and who can execute one calls methods by their names: the linker then
+	// keeps every exported method of the program.
+	root.Flags().BoolP("version", "v", false, "version for iotrace")
+	_ = root.Flags().SetAnnotation("version", cobra.FlagSetByCobraAnnotation, []string{"true"})
 	root.SetOut(a.Out)
 	root.SetErr(a.Err)
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return cli.Usage(c, err) })
@@ -81,6 +89,14 @@ children, and explains what they did to the disk and why that took its time.`,
 		cli.CheckArguments(c)
 	}
 	return root
+}
+
+// withoutCommand leaves of what begins with --version the flags: whoever asks for it gets it, whatever command follows.
+func withoutCommand(args []string) []string {
+	if len(args) == 0 || args[0] != "--version" && args[0] != "-v" {
+		return args
+	}
+	return slices.DeleteFunc(slices.Clone(args), func(arg string) bool { return !strings.HasPrefix(arg, "-") })
 }
 
 func unknownCommand(root *cobra.Command, name string) error {

@@ -60,7 +60,8 @@ func packObject(object string) error {
 
 const (
 	takes = "\treader := bytes.NewReader("
-	gives = "\tobject, err := unpacked(%s)\n\tif err != nil {\n\t\treturn nil, err\n\t}\n\treader := bytes.NewReader(object)"
+	gives = "\tobject, err := unpacked(%s)\n\tif err != nil {\n\t\treturn nil, err\n\t}\n" +
+		"\treader := bytes.NewReader(object)"
 )
 
 // embedPacked lets a Go file of bpf2go embed the packed form of an object.

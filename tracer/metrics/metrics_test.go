@@ -1,8 +1,6 @@
 package metrics
 
 import (
-	"io"
-	"net/http"
 	"strings"
 	"testing"
 
@@ -66,31 +64,5 @@ func TestManyDevices(t *testing.T) {
 	}
 	if len(c.requests) != maxDevices+1 || c.requests[kind{0, trace.ReqRead}].count != 10_000-maxDevices {
 		t.Errorf("%d kinds", len(c.requests))
-	}
-}
-
-// Only the page of metrics is served.
-func TestServe(t *testing.T) {
-	s, err := Serve("127.0.0.1:0", New(), func() Own { return Own{Version: "v1"} })
-	if err != nil {
-		t.Fatal(err)
-	}
-	for url, want := range map[string]int{s.URL(): http.StatusOK, s.URL() + "/x": http.StatusNotFound,
-		strings.TrimSuffix(s.URL(), "metrics"): http.StatusNotFound} {
-		r, err := http.Get(url)
-		if err != nil {
-			t.Fatal(err)
-		}
-		body, err := io.ReadAll(r.Body)
-		if r.Body.Close() != nil || err != nil || r.StatusCode != want {
-			t.Errorf("%s: %d, %v: %s", url, r.StatusCode, err, body)
-		}
-	}
-	http.DefaultClient.CloseIdleConnections()
-	if err := s.Close(); err != nil {
-		t.Error(err)
-	}
-	if _, err := http.Get(s.URL()); err == nil {
-		t.Error("it still listens")
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/http"
 	"strconv"
+	"sync"
 	"time"
 )
 
@@ -38,12 +38,20 @@ func Address(text string) (string, error) {
 // Server answers those who ask for metrics.
 type Server struct {
 	listener net.Listener
-	server   *http.Server
-	ended    chan struct{}
+	page     func() []byte
+	places   chan struct{} // one for each connection at once; who finds none waits in the kernel's queue
+	ended    sync.WaitGroup
+
+	mu     sync.Mutex
+	open   map[net.Conn]bool
+	closed bool
 }
 
-// patience is how long an answer may take.
-const patience = 10 * time.Second
+const (
+	patience = 10 * time.Second // how long a question may take, and then the answer
+	places   = 32
+	respite  = 100 * time.Millisecond // before another connection is tried where one could not be accepted
+)
 
 // Serve listens at an address, and asks own with each answer.
 func Serve(address string, c *Counters, own func() Own) (*Server, error) {
@@ -51,17 +59,9 @@ func Serve(address string, c *Counters, own func() Own) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("serving metrics (--metrics): %w", err)
 	}
-	pages := http.NewServeMux()
-	pages.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-		_, _ = w.Write(c.Text(own())) // who has gone needs none
-	})
-	s := &Server{listener: l, ended: make(chan struct{}), server: &http.Server{Handler: pages,
-		ReadTimeout: patience, WriteTimeout: patience, MaxHeaderBytes: 16 << 10}}
-	go func() {
-		defer close(s.ended)
-		_ = s.server.Serve(l)
-	}()
+	s := &Server{listener: l, page: func() []byte { return c.Text(own()) }, places: make(chan struct{}, places),
+		open: map[net.Conn]bool{}}
+	s.ended.Go(s.accept)
 	return s, nil
 }
 
@@ -70,10 +70,58 @@ func (s *Server) URL() string { return "http://" + s.listener.Addr().String() + 
 
 // Close ends it. An answer that is under way is broken off.
 func (s *Server) Close() error {
-	err := s.server.Close()
-	<-s.ended
+	err := s.listener.Close()
+	s.mu.Lock()
+	s.closed = true
+	for c := range s.open {
+		_ = c.Close()
+	}
+	s.mu.Unlock()
+	s.ended.Wait()
 	if errors.Is(err, net.ErrClosed) {
 		return nil
 	}
 	return err
+}
+
+// accept answers each connection in a goroutine of its own, until the listener is closed.
+func (s *Server) accept() {
+	for {
+		s.places <- struct{}{}
+		c, err := s.listener.Accept()
+		switch {
+		case err == nil && s.admit(c):
+			s.ended.Go(func() {
+				defer s.leave(c)
+				answer(c, s.page)
+			})
+			continue
+		case err == nil: // it came as the server was closed
+			_ = c.Close()
+		case !errors.Is(err, net.ErrClosed): // such as that there are too many open files
+			time.Sleep(respite)
+		default:
+			return
+		}
+		<-s.places
+	}
+}
+
+// admit takes a connection into those that Close breaks off, unless it has.
+func (s *Server) admit(c net.Conn) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return false
+	}
+	s.open[c] = true
+	return true
+}
+
+func (s *Server) leave(c net.Conn) {
+	s.mu.Lock()
+	delete(s.open, c)
+	s.mu.Unlock()
+	_ = c.Close()
+	<-s.places
 }
