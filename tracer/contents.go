@@ -14,6 +14,7 @@ import (
 
 	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/internal/rights"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -95,7 +96,7 @@ func newSampler(start time.Time) *sampler {
 // files of that size, if there are at least two.
 func (s *sampler) sample(files []UsedFile) {
 	files = slices.Clone(files)
-	slices.SortFunc(files, func(a, b UsedFile) int { return cmp.Compare(a.ID, b.ID) })
+	sorting.Stably(files, func(a, b UsedFile) int { return cmp.Compare(a.ID, b.ID) })
 	written, n := map[int64]bool{}, 0
 	for i := range files {
 		f := &files[i]

@@ -3,9 +3,9 @@ package tracer
 import (
 	"cmp"
 	"os"
-	"slices"
 
 	"github.com/iotrace/iotrace/internal/host"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer/machine"
 )
@@ -52,7 +52,7 @@ func (r runners) most(recorded func(pid uint32) bool) (list []trace.Runner) {
 			list = append(list, trace.Runner{PID: pid, Command: machine.Command(pid), Time: ns})
 		}
 	}
-	slices.SortFunc(list, func(a, b trace.Runner) int {
+	sorting.Stably(list, func(a, b trace.Runner) int {
 		return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.PID, b.PID))
 	})
 	return list[:min(len(list), trace.MaxRunners)]

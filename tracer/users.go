@@ -2,11 +2,11 @@ package tracer
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/iotrace/iotrace/internal/host"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -90,7 +90,7 @@ func (u *users) most() (list []trace.User) {
 			list = append(list, x.User)
 		}
 	}
-	slices.SortFunc(list, func(a, b trace.User) int {
+	sorting.Stably(list, func(a, b trace.User) int {
 		return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(a.PID, b.PID))
 	})
 	return list[:min(len(list), trace.MaxUsers)]

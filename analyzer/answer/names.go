@@ -2,11 +2,11 @@ package answer
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -41,7 +41,7 @@ func byName(p *profile.Profile) string {
 			calls = append(calls, c)
 		}
 	}
-	slices.SortStableFunc(calls, func(a, b profile.Call) int { return cmp.Compare(b.TimeNS, a.TimeNS) })
+	sorting.Stably(calls, func(a, b profile.Call) int { return cmp.Compare(b.TimeNS, a.TimeNS) })
 	var parts []string
 	for _, c := range calls[:min(len(calls), 2)] {
 		parts = append(parts, wording.CallsOn(p, &c))

@@ -13,6 +13,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/survey"
 	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/internal/sorting"
 )
 
 const (
@@ -149,7 +150,7 @@ func (c *Offsets) Finish(p *profile.Profile) {
 			out.Rows = max(out.Rows, at.row+1)
 			out.Cells = append(out.Cells, profile.Touch{at.bin, at.row, at.way, bytes})
 		}
-		slices.SortFunc(out.Cells, func(a, b profile.Touch) int { return slices.Compare(a[:], b[:]) })
+		sorting.Stably(out.Cells, func(a, b profile.Touch) int { return slices.Compare(a[:], b[:]) })
 		p.Charts.Offsets = append(p.Charts.Offsets, out)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
@@ -69,7 +70,7 @@ func causesOf(s, r *Run) []Cause {
 	for kind, x := range found {
 		list = append(list, Cause{x.Code, x.Name, s.lasted(kind), r.lasted(kind), kind})
 	}
-	slices.SortFunc(list, func(a, b Cause) int {
+	sorting.Stably(list, func(a, b Cause) int {
 		return cmp.Or(cmp.Compare(b.difference(), a.difference()), cmp.Compare(a.Code, b.Code))
 	})
 	return list

@@ -3,9 +3,9 @@ package compare
 import (
 	"cmp"
 	"path"
-	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/internal/sorting"
 )
 
 // Copy is what one copy took on both sides.
@@ -39,7 +39,7 @@ func copiesOf(s, r *Run) []Copy {
 			waiting[of(c)] = same[1:]
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Copy) int {
+	sorting.Stably(list, func(a, b Copy) int {
 		return cmp.Compare(b.Amounts[0].difference(), a.Amounts[0].difference())
 	})
 	return list[:min(len(list), mostCopies)]

@@ -2,9 +2,9 @@ package compare
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/internal/sorting"
 )
 
 // A Rank is how close a workload is to patterns that declare the same values.
@@ -38,7 +38,7 @@ func Ranking(s *Side, patterns []baseline.Pattern) []Rank {
 		}
 		return *r.Similarity
 	}
-	slices.SortStableFunc(ranks, func(a, b Rank) int { return cmp.Compare(order(b), order(a)) })
+	sorting.Stably(ranks, func(a, b Rank) int { return cmp.Compare(order(b), order(a)) })
 	return ranks
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -34,7 +35,7 @@ func typical(runs []Run) *Run {
 		return nil
 	}
 	sorted := slices.Clone(runs)
-	slices.SortStableFunc(sorted, func(a, b Run) int { return cmp.Compare(a.total, b.total) })
+	sorting.Stably(sorted, func(a, b Run) int { return cmp.Compare(a.total, b.total) })
 	return &sorted[(len(sorted)-1)/2]
 }
 
@@ -215,7 +216,7 @@ func amountsOf(s, r *Run, decisive *Cause) []Work {
 	}
 	list = append(list, reasonAmounts(s, r)...)
 	longer := s.total >= r.total
-	slices.SortStableFunc(list, func(a, b Work) int {
+	sorting.Stably(list, func(a, b Work) int {
 		return cmp.Or(cmp.Compare(b.explains(longer), a.explains(longer)),
 			cmp.Compare(b.makes(decisive), a.makes(decisive)), cmp.Compare(b.ratio(), a.ratio()))
 	})
@@ -259,7 +260,7 @@ func reasonAmounts(s, r *Run) (list []Work) {
 		list = append(list, Work{"devices_" + k.op + "_" + k.code, k.op + " (" + words + ")", "bytes", s.reasons[k],
 			r.reasons[k], 1 << 20, kinds})
 	}
-	slices.SortFunc(list, func(a, b Work) int {
+	sorting.Stably(list, func(a, b Work) int {
 		return cmp.Or(cmp.Compare(b.difference(), a.difference()), cmp.Compare(a.Code, b.Code))
 	})
 	return list

@@ -3,10 +3,10 @@ package compare
 import (
 	"cmp"
 	"math"
-	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/internal/sorting"
 )
 
 // spread gathers weighted values.
@@ -86,7 +86,7 @@ func (s spread) value(otherwise Value) Value {
 	for value, weight := range s {
 		v.Points = append(v.Points, Point{value, weight})
 	}
-	slices.SortFunc(v.Points, func(a, b Point) int { return cmp.Compare(a.Value, b.Value) })
+	sorting.Stably(v.Points, func(a, b Point) int { return cmp.Compare(a.Value, b.Value) })
 	for _, p := range v.Points { // in order: the same sum every time
 		total += p.Weight
 	}

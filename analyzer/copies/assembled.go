@@ -8,6 +8,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/copies/transfers"
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -37,7 +38,7 @@ func assembled(t *transfers.Transfers, streams []route, read func() sessions, c 
 			}
 		}
 	}
-	slices.SortFunc(list, func(a, b judgedCopy) int { return cmp.Compare(a.Dest.Number, b.Dest.Number) })
+	sorting.Stably(list, func(a, b judgedCopy) int { return cmp.Compare(a.Dest.Number, b.Dest.Number) })
 	return list
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/copies/transfers"
 	"github.com/iotrace/iotrace/analyzer/measure"
+	"github.com/iotrace/iotrace/internal/sorting"
 )
 
 // option is one answer to a guess.
@@ -29,7 +30,7 @@ func (j *judge) decide() {
 			}
 		}
 	}
-	slices.SortStableFunc(options, func(a, b option) int { return cmp.Compare(b.score, a.score) })
+	sorting.Stably(options, func(a, b option) int { return cmp.Compare(b.score, a.score) })
 	given := map[*transfers.Source]*measure.Ranges{} // to sinks that have no other choice
 	for _, free := range []bool{true, false} {
 		for _, o := range options {

@@ -2,11 +2,11 @@ package copies
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/internal/sorting"
 )
 
 // groupCopies groups the copies that took whole trees or several files of one
@@ -36,7 +36,7 @@ func groupCopies(list []profile.Copy) []profile.CopyGroup {
 			groups = append(groups, group(r.source, r.dest, m))
 		}
 	}
-	slices.SortStableFunc(groups, func(a, b profile.CopyGroup) int { return cmp.Compare(b.Bytes, a.Bytes) })
+	sorting.Stably(groups, func(a, b profile.CopyGroup) int { return cmp.Compare(b.Bytes, a.Bytes) })
 	return groups
 }
 

@@ -6,19 +6,20 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/internal/sorting"
 )
 
 // listCopies puts the copies into the profile: in the order in which they
 // began, and if there are too many, the largest.
 func listCopies(p *profile.Profile, list []profile.Copy, most int) {
-	slices.SortStableFunc(list, func(a, b profile.Copy) int {
+	sorting.Stably(list, func(a, b profile.Copy) int {
 		return cmp.Or(cmp.Compare(a.StartNS, b.StartNS), cmp.Compare(a.Destination, b.Destination))
 	})
 	shareSources(list)
 	p.CopyGroups = groupCopies(list)
 	if len(list) > most {
 		kept := slices.Clone(list)
-		slices.SortStableFunc(kept, func(a, b profile.Copy) int {
+		sorting.Stably(kept, func(a, b profile.Copy) int {
 			return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(described(&b), described(&a)))
 		})
 		for _, c := range kept[most:] {
@@ -26,7 +27,7 @@ func listCopies(p *profile.Profile, list []profile.Copy, most int) {
 			p.Omitted.CopyBytes += c.Bytes
 		}
 		kept = kept[:most]
-		slices.SortStableFunc(kept, func(a, b profile.Copy) int { return cmp.Compare(a.StartNS, b.StartNS) })
+		sorting.Stably(kept, func(a, b profile.Copy) int { return cmp.Compare(a.StartNS, b.StartNS) })
 		list = kept
 	}
 	p.Copies = list

@@ -7,6 +7,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/copies/transfers"
 	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/internal/sorting"
 )
 
 // route is a stream from one process to another.
@@ -71,7 +72,7 @@ func routes(streams map[*world.File]*transfers.Stream, peers peers) []route {
 	for _, r := range order {
 		list = append(list, *r)
 	}
-	slices.SortFunc(list, func(a, b route) int {
+	sorting.Stably(list, func(a, b route) int {
 		return cmp.Or(cmp.Compare(b.bytes, a.bytes), cmp.Compare(a.from.Process.PID, b.from.Process.PID),
 			cmp.Compare(a.to.Process.PID, b.to.Process.PID))
 	})

@@ -7,6 +7,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/copies/transfers"
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/internal/sorting"
 )
 
 // stored lists which process wrote how much to files that which other one read afterwards: an archive in volumes that
@@ -54,7 +55,7 @@ func stored(t *transfers.Transfers) []route {
 		slices.SortFunc(r.files, func(a, b *world.File) int { return cmp.Compare(a.Path, b.Path) })
 		list = append(list, *r)
 	}
-	slices.SortFunc(list, func(a, b route) int {
+	sorting.Stably(list, func(a, b route) int {
 		return cmp.Or(cmp.Compare(b.bytes, a.bytes), cmp.Compare(a.from.Process.Number, b.from.Process.Number),
 			cmp.Compare(a.to.Process.Number, b.to.Process.Number))
 	})

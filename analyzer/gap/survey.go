@@ -3,9 +3,9 @@ package gap
 import (
 	"cmp"
 	"errors"
-	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/program"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -76,9 +76,9 @@ func (s *survey) regular(id trace.FileID, system bool) *surveyed {
 
 // workload evaluates the steps in the order of their starts.
 func (s *survey) workload() (*Workload, error) {
-	slices.SortStableFunc(s.steps, func(a, b program.Step) int { return cmp.Compare(a.Start, b.Start) })
+	sorting.Stably(s.steps, func(a, b program.Step) int { return cmp.Compare(a.Start, b.Start) })
 	for _, w := range s.waits {
-		slices.SortFunc(w, func(a, b [2]int64) int { return cmp.Compare(a[0], b[0]) })
+		sorting.Stably(w, func(a, b [2]int64) int { return cmp.Compare(a[0], b[0]) })
 	}
 	w := s.evaluate(false)
 	if w == nil {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -30,7 +31,7 @@ func (w *window) keep(q *trace.Request, process uint32, files []*file) {
 
 // thin leaves the longest.
 func (w *window) thin() {
-	slices.SortStableFunc(w.slow, func(a, b slow) int {
+	sorting.Stably(w.slow, func(a, b slow) int {
 		return cmp.Compare(b.request.Latency(), a.request.Latency())
 	})
 	if len(w.slow) > maxSlow {

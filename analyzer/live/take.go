@@ -2,11 +2,11 @@ package live
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/internal/sorting"
 )
 
 // Take ends the first interval that is open, at the latest at the time given, and returns what happened in it.
@@ -102,7 +102,7 @@ func (a *Activity) takeProcesses(w *window, ns int64) []Process {
 			list = append(list, x)
 		}
 	}
-	slices.SortFunc(list, func(a, b Process) int {
+	sorting.Stably(list, func(a, b Process) int {
 		return cmp.Or(cmp.Compare(b.Device.Total(), a.Device.Total()), cmp.Compare(b.Calls.Total(), a.Calls.Total()),
 			cmp.Compare(b.Wait, a.Wait), cmp.Compare(a.Key, b.Key))
 	})
@@ -122,7 +122,7 @@ func takeFiles(w *window) []File {
 		list = append(list, File{Path: f.path, Calls: u.calls.amount(), Device: u.device.amount(), DataCalls: u.count,
 			Block: mean(u.calls.amount(), u.count), Syncs: u.syncs, PID: u.pid, Deleted: f.deleted})
 	}
-	slices.SortFunc(list, func(a, b File) int {
+	sorting.Stably(list, func(a, b File) int {
 		return cmp.Or(cmp.Compare(b.Device.Total(), a.Device.Total()), cmp.Compare(b.Calls.Total(), a.Calls.Total()),
 			cmp.Compare(b.DataCalls, a.DataCalls), strings.Compare(a.Path, b.Path))
 	})
@@ -135,7 +135,7 @@ func takePairs(w *window) []Pair {
 		list = append(list, Pair{Process: key.pid, Path: key.file.path, Calls: u.calls.amount(), Device: u.device.amount(),
 			DataCalls: u.count, Requests: u.requests, Block: mean(u.calls.amount(), u.count)})
 	}
-	slices.SortFunc(list, func(a, b Pair) int {
+	sorting.Stably(list, func(a, b Pair) int {
 		return cmp.Or(cmp.Compare(b.Device.Total(), a.Device.Total()), cmp.Compare(b.Calls.Total(), a.Calls.Total()),
 			cmp.Compare(b.DataCalls, a.DataCalls), strings.Compare(a.Path, b.Path))
 	})

@@ -7,6 +7,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/whatif"
+	"github.com/iotrace/iotrace/internal/sorting"
 )
 
 // helps are the changes that can help against a cause, by their codes: of those that were really made, and lay within
@@ -43,7 +44,7 @@ func foresee(p *profile.Profile) {
 			v.Offered = append(v.Offered, w)
 		}
 	}
-	slices.SortStableFunc(v.Offered, func(a, b profile.Prospect) int {
+	sorting.Stably(v.Offered, func(a, b profile.Prospect) int {
 		_, x := p.Until(&a)
 		_, y := p.Until(&b)
 		return cmp.Compare(x.NS, y.NS)

@@ -2,9 +2,9 @@ package measure
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/internal/sorting"
 )
 
 // Density counts events per stretch of time before it is known how long the
@@ -55,7 +55,7 @@ func (d *Density) Windows(room int, end int64) []profile.Window {
 	if total <= room {
 		return []profile.Window{{FromNS: 0, ToNS: end + 1}}
 	}
-	slices.SortStableFunc(list, func(a, b stretch) int { return cmp.Compare(a.count, b.count) })
+	sorting.Stably(list, func(a, b stretch) int { return cmp.Compare(a.count, b.count) })
 	var w []profile.Window
 	sparse := room / 2
 	for len(list) > 0 && list[0].count <= sparse && list[0].count <= room/denseWindows {
@@ -64,7 +64,7 @@ func (d *Density) Windows(room int, end int64) []profile.Window {
 		room -= list[0].count
 		list = list[1:]
 	}
-	slices.SortFunc(list, func(a, b stretch) int { return cmp.Compare(a.index, b.index) })
+	sorting.Stably(list, func(a, b stretch) int { return cmp.Compare(a.index, b.index) })
 	n := min(denseWindows, len(list))
 	for i := range n {
 		s := list[i*len(list)/n]
@@ -81,7 +81,7 @@ func (d *Density) stretch(i int, part float64) profile.Window {
 
 // JoinWindows sorts windows and joins those that touch.
 func JoinWindows(w []profile.Window) []profile.Window {
-	slices.SortFunc(w, func(a, b profile.Window) int { return cmp.Compare(a.FromNS, b.FromNS) })
+	sorting.Stably(w, func(a, b profile.Window) int { return cmp.Compare(a.FromNS, b.FromNS) })
 	var out []profile.Window
 	for _, x := range w {
 		if n := len(out) - 1; n >= 0 && x.FromNS <= out[n].ToNS {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/internal/sorting"
 )
 
 // Tally counts exact values, as many different ones as it has room for. When
@@ -58,7 +59,7 @@ func (t *Tally) near(v int64) int64 {
 // Top returns the most frequent values, at most n.
 func (t *Tally) Top(n int) []profile.Value {
 	v := slices.Clone(t.values)
-	slices.SortFunc(v, func(a, b profile.Value) int {
+	sorting.Stably(v, func(a, b profile.Value) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Value, b.Value))
 	})
 	return v[:min(n, len(v))]

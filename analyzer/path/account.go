@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/timeline"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -274,6 +275,6 @@ func compare(x, y *Key) int {
 // Longest are the longest segments, the longest first.
 func (a *Account) Longest() []Segment {
 	list := slices.Clone(a.longest)
-	slices.SortStableFunc(list, func(x, y Segment) int { return cmp.Compare(length(&y), length(&x)) })
+	sorting.Stably(list, func(x, y Segment) int { return cmp.Compare(length(&y), length(&x)) })
 	return list[:min(len(list), maxLongest)]
 }

@@ -2,11 +2,11 @@ package path
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/survey"
 	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
@@ -90,7 +90,7 @@ func (c *Incident) operation() *profile.Operation {
 	}
 	chain := c.account.Longest()
 	chain = chain[:min(len(chain), incidentMaxChain)]
-	slices.SortFunc(chain, func(x, y Segment) int { return cmp.Compare(x.From, y.From) })
+	sorting.Stably(chain, func(x, y Segment) int { return cmp.Compare(x.From, y.From) })
 	for i := range chain {
 		key := KeyOf(&chain[i])
 		o.Chain = append(o.Chain, profile.PathSegment{Place: c.names.Place(&key, c.names.Label(&key)),

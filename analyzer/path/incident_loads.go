@@ -9,6 +9,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -186,7 +187,7 @@ func (l *loads) sorted() []part {
 		return p.during.over(l.to-l.from).Depth - p.before.over(l.from).Depth
 	}
 	list := slices.Collect(maps.Keys(l.parts))
-	slices.SortFunc(list, func(a, b part) int {
+	sorting.Stably(list, func(a, b part) int {
 		return cmp.Or(cmp.Compare(more(b), more(a)), cmp.Compare(a.dimension, b.dimension), strings.Compare(a.value, b.value))
 	})
 	return list

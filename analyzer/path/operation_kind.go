@@ -7,6 +7,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -118,7 +119,7 @@ func (k *kind) keep(o *Operation) {
 }
 
 func (k *kind) sort() {
-	slices.SortStableFunc(k.worst, func(x, y stall) int { return cmp.Compare(y.ns(), x.ns()) })
+	sorting.Stably(k.worst, func(x, y stall) int { return cmp.Compare(y.ns(), x.ns()) })
 }
 
 // share is the part of one doing in an operation.

@@ -8,6 +8,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/survey"
 	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
@@ -141,7 +142,7 @@ func (c *OperationKinds) Finish(p *profile.Profile) {
 		}
 	}
 	out.Parts = c.parts(all, out.TotalNS, maxAll)
-	slices.SortStableFunc(out.Longest, func(x, y profile.Operation) int {
+	sorting.Stably(out.Longest, func(x, y profile.Operation) int {
 		return cmp.Compare(y.ToNS-y.FromNS, x.ToNS-x.FromNS)
 	})
 	out.Longest = out.Longest[:min(len(out.Longest), maxStalls)]
@@ -195,7 +196,7 @@ func (c *OperationKinds) longest(k *kind, s *stall) profile.Operation {
 	o := profile.Operation{Kind: k.called(false), FromNS: s.from, ToNS: s.to, Together: s.together,
 		Parts: c.parts(s.parts, s.ns(), maxOf)}
 	chain := s.chain[:min(len(s.chain), maxChain)]
-	slices.SortFunc(chain, func(x, y Segment) int { return cmp.Compare(x.From, y.From) })
+	sorting.Stably(chain, func(x, y Segment) int { return cmp.Compare(x.From, y.From) })
 	for i := range chain {
 		key := KeyOf(&chain[i])
 		o.Chain = append(o.Chain, profile.PathSegment{

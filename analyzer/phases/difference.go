@@ -3,11 +3,11 @@ package phases
 import (
 	"cmp"
 	"math"
-	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/timeline"
+	"github.com/iotrace/iotrace/internal/sorting"
 )
 
 // What is listed of the parts of the time of a step.
@@ -33,7 +33,7 @@ func (a *Collector) step(p *profile.Profile, before, after *level) profile.Step 
 			s.Parts = append(s.Parts, part)
 		}
 	}
-	slices.SortStableFunc(s.Parts, func(x, y profile.StepPart) int {
+	sorting.Stably(s.Parts, func(x, y profile.StepPart) int {
 		sign := cmp.Compare(s.AfterNS, s.BeforeNS)
 		return -sign * cmp.Compare(x.AfterNS-x.BeforeNS, y.AfterNS-y.BeforeNS)
 	})

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -97,6 +98,6 @@ func (b *begins) execed(e *trace.Process) {
 
 // sorted are the begins in the order in which they are reached.
 func (b *begins) sorted() []world.Begin {
-	slices.SortStableFunc(b.found, func(x, y world.Begin) int { return cmp.Compare(x.At, y.At) })
+	sorting.Stably(b.found, func(x, y world.Begin) int { return cmp.Compare(x.At, y.At) })
 	return b.found
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -49,14 +50,14 @@ func (l *Losses) shrink(n int) {
 // join merges the slices of a kind that are of the same time, or of the same cells, and neighbours that are alike.
 func (l *Losses) join() {
 	width := max(l.grid, 1)
-	slices.SortFunc(l.slices, func(a, b profile.LostSlice) int {
+	sorting.Stably(l.slices, func(a, b profile.LostSlice) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.FromNS/width, b.FromNS/width),
 			cmp.Compare(a.ToNS/width, b.ToNS/width), cmp.Compare(a.FromNS, b.FromNS))
 	})
 	l.merge(func(a, b *profile.LostSlice) bool {
 		return a.FromNS/width == b.FromNS/width && a.ToNS/width == b.ToNS/width
 	})
-	slices.SortFunc(l.slices, func(a, b profile.LostSlice) int {
+	sorting.Stably(l.slices, func(a, b profile.LostSlice) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.FromNS, b.FromNS), cmp.Compare(a.ToNS, b.ToNS))
 	})
 	l.merge(func(a, b *profile.LostSlice) bool { return b.FromNS <= a.ToNS && alike(a, b) })
@@ -87,7 +88,7 @@ func alike(a, b *profile.LostSlice) bool {
 func (l *Losses) profile(n int) profile.Lost {
 	l.shrink(n)
 	list := slices.Clone(l.slices)
-	slices.SortFunc(list, func(a, b profile.LostSlice) int {
+	sorting.Stably(list, func(a, b profile.LostSlice) int {
 		return cmp.Or(cmp.Compare(a.FromNS, b.FromNS), cmp.Compare(a.ToNS, b.ToNS), cmp.Compare(a.Kind, b.Kind))
 	})
 	return profile.Lost{Total: l.total, Kinds: l.Kinds, Slices: list}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -246,8 +247,8 @@ func arrange(a *profile.Amounts) {
 	most := func(x, y profile.Amount) int {
 		return cmp.Or(cmp.Compare(moved(&y), moved(&x)), strings.Compare(x.Name, y.Name))
 	}
-	slices.SortStableFunc(a.Devices, most)
-	slices.SortStableFunc(a.Filesystems, most)
+	sorting.Stably(a.Devices, most)
+	sorting.Stably(a.Filesystems, most)
 	all := int64(0)
 	for i := range a.Filesystems {
 		all += moved(&a.Filesystems[i])
@@ -255,7 +256,7 @@ func arrange(a *profile.Amounts) {
 	a.Files = slices.DeleteFunc(a.Files, func(x profile.Amount) bool {
 		return difference(&x) < max(leastDifference, all/leastShare)
 	})
-	slices.SortStableFunc(a.Files, func(x, y profile.Amount) int {
+	sorting.Stably(a.Files, func(x, y profile.Amount) int {
 		return cmp.Or(cmp.Compare(difference(&y), difference(&x)), strings.Compare(x.Name, y.Name))
 	})
 	a.Files = a.Files[:min(len(a.Files), maxFiles)]

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -34,7 +35,7 @@ func (p *parts) all(o *parts) {
 // list is the parts, the largest first.
 func (p *parts) list() []profile.Part {
 	list := slices.Clone(*p)
-	slices.SortStableFunc(list, func(a, b profile.Part) int {
+	sorting.Stably(list, func(a, b profile.Part) int {
 		return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), strings.Compare(a.Code, b.Code))
 	})
 	return list

@@ -2,11 +2,11 @@ package usage
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -128,7 +128,7 @@ func (t *Calls) Finish(p *profile.Profile) {
 		}
 		list = append(list, c)
 	}
-	slices.SortFunc(list, func(a, b profile.Call) int {
+	sorting.Stably(list, func(a, b profile.Call) int {
 		return cmp.Or(cmp.Compare(b.TimeNS, a.TimeNS), cmp.Compare(b.Count, a.Count),
 			cmp.Compare(a.Op.String(), b.Op.String()), cmp.Compare(a.Name, b.Name))
 	})

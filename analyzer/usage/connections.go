@@ -2,10 +2,10 @@ package usage
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -229,7 +229,7 @@ func (c *Connections) Finish(p *profile.Profile) {
 	for _, to := range c.of {
 		p.Connections = append(p.Connections, *to)
 	}
-	slices.SortFunc(p.Connections, func(x, y profile.Connection) int {
+	sorting.Stably(p.Connections, func(x, y profile.Connection) int {
 		return cmp.Or(cmp.Compare(y.WaitNS, x.WaitNS), cmp.Compare(y.Refused, x.Refused), cmp.Compare(x.Address, y.Address))
 	})
 	p.Connections = p.Connections[:min(len(p.Connections), maxConnections)]

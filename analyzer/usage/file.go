@@ -8,6 +8,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -190,7 +191,7 @@ func (s *fileStats) profile(f *world.File, wall int64, cache bool) profile.File 
 		p.Ops = append(p.Ops, profile.OpCount{Op: o.op, Count: o.count, Errors: o.errors, TimeNS: o.time,
 			Bytes: o.amount})
 	}
-	slices.SortStableFunc(p.Ops, func(a, b profile.OpCount) int { return cmp.Compare(b.TimeNS, a.TimeNS) })
+	sorting.Stably(p.Ops, func(a, b profile.OpCount) int { return cmp.Compare(b.TimeNS, a.TimeNS) })
 	if s.faults != nil {
 		p.Faults = &profile.FaultCount{Count: s.faults.count, TimeNS: s.faults.time, Filled: s.faults.filled,
 			Latency: s.faults.latency.Dist()}

@@ -9,6 +9,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/internal/sorting"
 )
 
 // Finish puts the launches into the profile: that of the command, and of
@@ -32,7 +33,7 @@ func (t *Launches) Finish(p *profile.Profile) {
 		}
 		p.Launches = append(p.Launches, t.describe(l))
 	}
-	slices.SortStableFunc(p.Launches, func(a, b profile.Launch) int { return cmp.Compare(a.StartNS, b.StartNS) })
+	sorting.Stably(p.Launches, func(a, b profile.Launch) int { return cmp.Compare(a.StartNS, b.StartNS) })
 }
 
 func (t *Launches) describe(l *launch) profile.Launch {
@@ -91,7 +92,7 @@ func (l *launch) kinds() []profile.LaunchKind {
 	for _, k := range measure.SortedKeys(sums) {
 		list = append(list, *sums[k])
 	}
-	slices.SortStableFunc(list, func(a, b profile.LaunchKind) int {
+	sorting.Stably(list, func(a, b profile.LaunchKind) int {
 		return cmp.Compare(b.DeviceBytes+b.Bytes, a.DeviceBytes+a.Bytes)
 	})
 	return list

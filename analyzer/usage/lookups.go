@@ -3,11 +3,11 @@ package usage
 import (
 	"cmp"
 	"path"
-	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -169,7 +169,7 @@ func unkept(missed map[string]int64, refused map[string]*profile.Unkept) (list [
 			list = append(list, *u)
 		}
 	}
-	slices.SortFunc(list, func(a, b profile.Unkept) int {
+	sorting.Stably(list, func(a, b profile.Unkept) int {
 		return cmp.Or(cmp.Compare(b.Refused, a.Refused), cmp.Compare(a.Path, b.Path))
 	})
 	return list[:min(len(list), maxUnkept)]

@@ -3,11 +3,11 @@ package usage
 import (
 	"cmp"
 	"path"
-	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -64,7 +64,7 @@ func (c *OpFiles) Finish(p *profile.Profile) {
 			p.OpFiles = append(p.OpFiles, f)
 		}
 	}
-	slices.SortFunc(p.OpFiles, func(a, b profile.OpFiles) int {
+	sorting.Stably(p.OpFiles, func(a, b profile.OpFiles) int {
 		return cmp.Or(cmp.Compare(b.UnderNS, a.UnderNS), cmp.Compare(b.Calls, a.Calls),
 			cmp.Compare(a.Op.String(), b.Op.String()))
 	})

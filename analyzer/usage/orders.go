@@ -2,10 +2,10 @@ package usage
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -81,7 +81,7 @@ func (c *Orders) Finish(p *profile.Profile) {
 		}
 		p.Orders = append(p.Orders, r)
 	}
-	slices.SortFunc(p.Orders, func(a, b profile.Order) int {
+	sorting.Stably(p.Orders, func(a, b profile.Order) int {
 		return cmp.Or(cmp.Compare(b.Reads, a.Reads), cmp.Compare(a.Device, b.Device))
 	})
 }

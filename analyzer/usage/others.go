@@ -2,10 +2,10 @@ package usage
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/internal/sorting"
 )
 
 // maxOthers bounds the processes of others that are told apart on a device.
@@ -62,7 +62,7 @@ func users(moved map[uint32]int64, all int64, outsider outsider) []profile.User 
 	if len(list) == 0 {
 		list = atLeast(programs, known)
 	}
-	slices.SortFunc(list, func(a, b profile.User) int {
+	sorting.Stably(list, func(a, b profile.User) int {
 		return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(a.Command, b.Command))
 	})
 	return list

@@ -8,6 +8,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/world"
 	"github.com/iotrace/iotrace/internal/host"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -148,5 +149,5 @@ func (c *Processes) Finish(p *profile.Profile) {
 			Faults: u.faults, FaultNS: u.faultTime, WaitNS: u.waits, DevRead: u.devRead, DevWrite: u.devWrite,
 		})
 	}
-	slices.SortStableFunc(p.Processes, func(a, b profile.Process) int { return cmp.Compare(a.StartNS, b.StartNS) })
+	sorting.Stably(p.Processes, func(a, b profile.Process) int { return cmp.Compare(a.StartNS, b.StartNS) })
 }

@@ -2,10 +2,10 @@ package usage
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -80,7 +80,7 @@ func (c *Saves) Finish(p *profile.Profile) {
 			p.Saves = append(p.Saves, *s)
 		}
 	}
-	slices.SortFunc(p.Saves, func(a, b profile.Save) int {
+	sorting.Stably(p.Saves, func(a, b profile.Save) int {
 		return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(a.Path, b.Path))
 	})
 	p.Saves = p.Saves[:min(len(p.Saves), maxSaves)]

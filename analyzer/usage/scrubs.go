@@ -9,6 +9,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -176,6 +177,6 @@ func (c *Scrubs) Finish(p *profile.Profile) {
 			DeviceBytes: cache.DeviceBytes, State: cache.State,
 		})
 	}
-	slices.SortStableFunc(p.Scrubs, func(a, b profile.Scrub) int { return cmp.Compare(b.Jumps, a.Jumps) })
+	sorting.Stably(p.Scrubs, func(a, b profile.Scrub) int { return cmp.Compare(b.Jumps, a.Jumps) })
 	p.Scrubs = p.Scrubs[:min(len(p.Scrubs), maxScrubs)]
 }

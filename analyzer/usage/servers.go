@@ -2,11 +2,11 @@ package usage
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -66,7 +66,7 @@ func (c *Servers) Finish(p *profile.Profile) {
 			Out: a.out, In: a.in, Resent: a.resent, Queued: a.queued.Dist(), Answered: a.answered.Dist(),
 		})
 	}
-	slices.SortFunc(p.ServerRequests, func(x, y profile.ServerRequests) int {
+	sorting.Stably(p.ServerRequests, func(x, y profile.ServerRequests) int {
 		return cmp.Or(cmp.Compare(y.Flow.Latency.Sum, x.Flow.Latency.Sum), cmp.Compare(x.Server, y.Server),
 			cmp.Compare(x.Procedure, y.Procedure), cmp.Compare(x.Protocol, y.Protocol))
 	})

@@ -6,6 +6,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -115,5 +116,5 @@ func (c *Synced) Finish(p *profile.Profile) {
 	for _, s := range by {
 		p.Synced = append(p.Synced, *s)
 	}
-	slices.SortFunc(p.Synced, func(a, b profile.Synced) int { return cmp.Compare(a.Op, b.Op) })
+	sorting.Stably(p.Synced, func(a, b profile.Synced) int { return cmp.Compare(a.Op, b.Op) })
 }

@@ -7,10 +7,10 @@ package verdict
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -38,7 +38,7 @@ func Judge(p *profile.Profile) profile.Verdict {
 			v.Causes = append(v.Causes, r)
 		}
 	}
-	slices.SortStableFunc(v.Causes, func(x, y profile.Reason) int { return cmp.Compare(y.TimeNS, x.TimeNS) })
+	sorting.Stably(v.Causes, func(x, y profile.Reason) int { return cmp.Compare(y.TimeNS, x.TimeNS) })
 	if len(v.Causes) > 0 {
 		takingTurns(a, &v.Causes[0])
 	}

@@ -2,7 +2,8 @@ package whatif
 
 import (
 	"cmp"
-	"slices"
+
+	"github.com/iotrace/iotrace/internal/sorting"
 )
 
 // cutPoint is a step before the thread's time is cut.
@@ -19,7 +20,7 @@ type cutPoint struct {
 
 // cut makes steps of cut points: what lies between them is time on the CPU.
 func cut(begin int64, list []cutPoint) []Step {
-	slices.SortStableFunc(list, func(a, b cutPoint) int {
+	sorting.Stably(list, func(a, b cutPoint) int {
 		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.until, b.until)) // what is done comes before a wait
 	})
 	steps := make([]Step, 0, len(list))

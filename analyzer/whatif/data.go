@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"github.com/iotrace/iotrace/analyzer/program"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -61,7 +62,7 @@ func data(e *events, threads []*history) {
 // brought follows the requests for a file and what was done with its data in the
 // order of time.
 func brought(requests []Request, list []piece, accesses []access) {
-	slices.SortStableFunc(accesses, func(a, b access) int { return cmp.Compare(a.End, b.End) })
+	sorting.Stably(accesses, func(a, b access) int { return cmp.Compare(a.End, b.End) })
 	latest, next := newLatest(list), 0
 	for _, a := range accesses {
 		for ; next < len(list) && requests[list[next].request].Completed <= a.End; next++ {

@@ -9,6 +9,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/survey"
 	"github.com/iotrace/iotrace/analyzer/whatif/drive"
 	"github.com/iotrace/iotrace/analyzer/world"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -186,10 +187,10 @@ func (e *events) beneath(r *trace.Request, d *world.Device) bool {
 // order sorts what was gathered, and numbers requests by their completion.
 func (e *events) order() {
 	for _, h := range e.threads {
-		slices.SortStableFunc(h.calls, func(a, b program.Step) int { return cmp.Compare(a.Start, b.Start) })
-		slices.SortStableFunc(h.waits, func(a, b trace.Wait) int { return cmp.Compare(a.Start, b.Start) })
+		sorting.Stably(h.calls, func(a, b program.Step) int { return cmp.Compare(a.Start, b.Start) })
+		sorting.Stably(h.waits, func(a, b trace.Wait) int { return cmp.Compare(a.Start, b.Start) })
 	}
-	slices.SortFunc(e.syncs, func(a, b span) int { return cmp.Compare(a.start, b.start) })
+	sorting.Stably(e.syncs, func(a, b span) int { return cmp.Compare(a.start, b.start) })
 	index := make([]int32, len(e.requests))
 	for i := range index {
 		index[i] = int32(i)
@@ -207,7 +208,7 @@ func (e *events) order() {
 			for i := range list {
 				list[i].request = number[list[i].request]
 			}
-			slices.SortStableFunc(list, func(a, b piece) int { return cmp.Compare(a.request, b.request) })
+			sorting.Stably(list, func(a, b piece) int { return cmp.Compare(a.request, b.request) })
 		}
 	}
 }

@@ -2,9 +2,9 @@ package whatif
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/program"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -47,7 +47,7 @@ func (e *events) atRandom(file trace.FileID, at int64) bool {
 // random.
 func (t *tying) streams(h *history) {
 	var last *Request
-	slices.SortStableFunc(h.cutPoints, func(a, b cutPoint) int { return cmp.Compare(a.at, b.at) })
+	sorting.Stably(h.cutPoints, func(a, b cutPoint) int { return cmp.Compare(a.at, b.at) })
 	for i := range h.cutPoints {
 		m := &h.cutPoints[i]
 		if m.what != Submits {

@@ -2,8 +2,9 @@ package whatif
 
 import (
 	"cmp"
-	"slices"
 	"sort"
+
+	"github.com/iotrace/iotrace/internal/sorting"
 )
 
 // wakeup is a moment at which a thread may have woken another one.
@@ -19,7 +20,7 @@ type wakeups struct {
 }
 
 func newWakeups(list []wakeup) wakeups {
-	slices.SortFunc(list, func(a, b wakeup) int {
+	sorting.Stably(list, func(a, b wakeup) int {
 		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.thread, b.thread))
 	})
 	other := make([]int32, len(list))

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/internal/visible"
 )
 
@@ -48,7 +49,7 @@ func newest(dir string, most int) (names []string) {
 			files = append(files, info)
 		}
 	}
-	slices.SortStableFunc(files, func(a, b os.FileInfo) int { return b.ModTime().Compare(a.ModTime()) })
+	sorting.Stably(files, func(a, b os.FileInfo) int { return b.ModTime().Compare(a.ModTime()) })
 	for _, f := range files[:min(most, len(files))] {
 		names = append(names, f.Name())
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
@@ -88,7 +89,7 @@ func most(bounds []span) apart {
 	for _, b := range bounds {
 		edges = append(edges, edge{b.from, 1}, edge{b.to, -1})
 	}
-	slices.SortFunc(edges, func(x, y edge) int { return cmp.Or(cmp.Compare(x.at, y.at), y.step-x.step) })
+	sorting.Stably(edges, func(x, y edge) int { return cmp.Or(cmp.Compare(x.at, y.at), y.step-x.step) })
 	best, allow, within := span{}, 0, 0
 	for i, e := range edges {
 		if within += e.step; within > allow {

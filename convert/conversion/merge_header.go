@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
@@ -173,7 +174,7 @@ func (h *host) rest(m, e *trace.End) {
 		u.PID, u.Command = h.thread(u.PID), h.at(u.Command)
 		m.Users = append(m.Users, u)
 	}
-	slices.SortStableFunc(m.Users, func(a, b trace.User) int { return cmp.Compare(b.Bytes, a.Bytes) })
+	sorting.Stably(m.Users, func(a, b trace.User) int { return cmp.Compare(b.Bytes, a.Bytes) })
 	m.Users = m.Users[:min(len(m.Users), trace.MaxUsers)]
 	for _, d := range e.Drives {
 		d.Name = h.at(d.Name)
@@ -221,7 +222,7 @@ func (h *host) processors(m *trace.End, p *trace.Processors) {
 		o.PID, o.Command = h.thread(o.PID), h.at(o.Command)
 		all.Others = append(all.Others, o)
 	}
-	slices.SortStableFunc(all.Others, func(a, b trace.Runner) int { return cmp.Compare(b.Time, a.Time) })
+	sorting.Stably(all.Others, func(a, b trace.Runner) int { return cmp.Compare(b.Time, a.Time) })
 	all.Others = all.Others[:min(len(all.Others), trace.MaxRunners)]
 }
 

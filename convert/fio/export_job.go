@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/internal/output"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
@@ -191,7 +192,7 @@ func splits(d *side) string {
 	for size, n := range d.sizes {
 		parts = append(parts, part{size, 100 * n / d.count, 100 * n % d.count})
 	}
-	slices.SortFunc(parts, func(a, b part) int {
+	sorting.Stably(parts, func(a, b part) int {
 		return cmp.Or(cmp.Compare(b.percent, a.percent), cmp.Compare(b.rest, a.rest), cmp.Compare(a.size, b.size))
 	})
 	parts = parts[:min(len(parts), maxSplits)]
@@ -200,7 +201,7 @@ func splits(d *side) string {
 		left -= p.percent
 	}
 	byRest := slices.Clone(parts)
-	slices.SortFunc(byRest, func(a, b part) int {
+	sorting.Stably(byRest, func(a, b part) int {
 		return cmp.Or(cmp.Compare(b.rest, a.rest), cmp.Compare(a.size, b.size))
 	})
 	percents := map[int64]int64{}

@@ -2,8 +2,9 @@ package fio
 
 import (
 	"cmp"
-	"slices"
 	"sort"
+
+	"github.com/iotrace/iotrace/internal/sorting"
 )
 
 // unit is what places on a device are kept in: a page. Offsets within it stay as they are.
@@ -42,7 +43,7 @@ func (p *places) add(offset, length int64) {
 
 // join makes one of parts that overlap or lie close together.
 func (p *places) join() {
-	slices.SortFunc(p.parts, func(a, b extent) int { return cmp.Compare(a.start, b.start) })
+	sorting.Stably(p.parts, func(a, b extent) int { return cmp.Compare(a.start, b.start) })
 	joined := p.parts[:0]
 	for _, e := range p.parts {
 		if last := len(joined) - 1; last >= 0 && e.start <= joined[last].end+p.slack {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
@@ -130,7 +131,7 @@ func linesOf(tasks []baseline.Task, volume int) (lines []Line) {
 		}
 	}
 	for i := range lines {
-		slices.SortStableFunc(lines[i].Points, func(a, b CurvePoint) int { return int(min(max(a.X-b.X, -1), 1)) })
+		sorting.Stably(lines[i].Points, func(a, b CurvePoint) int { return int(min(max(a.X-b.X, -1), 1)) })
 	}
 	return lines
 }
@@ -149,7 +150,7 @@ func blockOf(t baseline.Task) int64 {
 // LineOfFiles is the line of files of several sizes.
 func LineOfFiles(volume int, op baseline.Op, files []baseline.FileTime, fit *baseline.SizeTime) Line {
 	l := Line{Volume: volume, Op: op, Points: bySize(files), Files: files, Fit: fit}
-	slices.SortFunc(l.Points, func(a, b CurvePoint) int { return cmp.Compare(a.X, b.X) })
+	sorting.Stably(l.Points, func(a, b CurvePoint) int { return cmp.Compare(a.X, b.X) })
 	return l
 }
 

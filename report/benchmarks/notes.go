@@ -3,11 +3,11 @@ package benchmarks
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
@@ -88,7 +88,7 @@ func medianRequests(s baseline.StepResult) *baseline.Requests {
 	if len(runs) == 0 {
 		return nil
 	}
-	slices.SortFunc(runs, func(a, b baseline.RunResult) int { return cmp.Compare(a.Rate, b.Rate) })
+	sorting.Stably(runs, func(a, b baseline.RunResult) int { return cmp.Compare(a.Rate, b.Rate) })
 	return runs[len(runs)/2].Requests
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/report/table"
@@ -226,7 +227,7 @@ func unsafe(t baseline.Task, to baseline.TaskResult) string {
 	}
 	// Both times are of one run, that of the median: medians of different runs contradict each other.
 	runs := slices.Clone(to.Runs)
-	slices.SortFunc(runs, func(a, b baseline.TaskRun) int { return cmp.Compare(a.NS, b.NS) })
+	sorting.Stably(runs, func(a, b baseline.TaskRun) int { return cmp.Compare(a.NS, b.NS) })
 	run := runs[len(runs)/2]
 	returned, gap := run.NS, run.SafeNS-run.NS
 	if gap < late || float64(gap) < lateShare*float64(returned) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/internal/sorting"
 )
 
 // litLabels are the labels of the time stack that a cause of the verdict takes its time
@@ -37,9 +38,9 @@ func lit(p *profile.Profile, r *profile.Reason) (stretches [][2]int64) {
 			stretches = append(stretches, [2]int64{from, from + c.BinNS})
 		}
 	}
-	slices.SortStableFunc(stretches, func(a, b [2]int64) int { return cmp.Compare(b[1]-b[0], a[1]-a[0]) })
+	sorting.Stably(stretches, func(a, b [2]int64) int { return cmp.Compare(b[1]-b[0], a[1]-a[0]) })
 	stretches = stretches[:min(len(stretches), maxLit)]
-	slices.SortFunc(stretches, func(a, b [2]int64) int { return cmp.Compare(a[0], b[0]) })
+	sorting.Stably(stretches, func(a, b [2]int64) int { return cmp.Compare(a[0], b[0]) })
 	return stretches
 }
 

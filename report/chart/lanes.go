@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/report/content"
@@ -152,7 +153,7 @@ func lanes(p *profile.Profile) (all []lane, kinds []kindOf, names []string, join
 	}
 	join = joinTiles(t.Lanes)
 	order := slices.Clone(t.Lanes)
-	slices.SortStableFunc(order, func(a, b profile.Lane) int {
+	sorting.Stably(order, func(a, b profile.Lane) int {
 		return cmp.Or(laneOrder(a.Kind)-laneOrder(b.Kind), system(a)-system(b))
 	})
 	for i := range order {
@@ -288,7 +289,7 @@ func copyLane(p *profile.Profile, what int, name func(string) int64) (lane, bool
 	if p.Omitted.Copies > 0 { // of which the largest are listed
 		title = "copies, the largest " + unit.Count(int64(len(copies)))
 	}
-	slices.SortStableFunc(copies, func(a, b profile.Copy) int { return cmp.Compare(a.StartNS, b.StartNS) })
+	sorting.Stably(copies, func(a, b profile.Copy) int { return cmp.Compare(a.StartNS, b.StartNS) })
 	var it profile.Items
 	var names []int64
 	each := (len(copies) + maxCopy - 1) / maxCopy

@@ -2,11 +2,11 @@ package content
 
 import (
 	"math"
-	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/gap"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/wording"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/internal/visible"
 )
 
@@ -102,7 +102,7 @@ func weighed(weights map[int64]int64) (d profile.Dist) {
 			d.Count += n
 		}
 	}
-	slices.SortFunc(d.Bins, func(a, b profile.Bin) int { return int(min(max(a.From-b.From, -1), 1)) })
+	sorting.Stably(d.Bins, func(a, b profile.Bin) int { return int(min(max(a.From-b.From, -1), 1)) })
 	for below, i := int64(0), 0; i < len(d.Bins); i++ {
 		if below += d.Bins[i].Count; d.P50 == 0 && 2*below >= d.Count {
 			d.P50 = d.Bins[i].From

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/report/table"
 )
@@ -87,7 +88,7 @@ func grouped(list []profile.Process, by Grouping) (rows []processGroup) {
 		g.devRead, g.devWrite = g.devRead+q.DevRead, g.devWrite+q.DevWrite
 		g.read, g.write = g.read+max(flowBytes(q.Read), 0), g.write+max(flowBytes(q.Write), 0)
 	}
-	slices.SortStableFunc(rows, func(a, b processGroup) int {
+	sorting.Stably(rows, func(a, b processGroup) int {
 		return cmp.Or(cmp.Compare(b.devRead+b.devWrite, a.devRead+a.devWrite), cmp.Compare(b.read+b.write, a.read+a.write))
 	})
 	return rows

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/trace"
@@ -37,7 +38,7 @@ func Title(p *profile.Profile) string {
 // StackRows are the labels of the time stack that occurred, most time first.
 func StackRows(p *profile.Profile) []profile.StackSlice {
 	rows := slices.DeleteFunc(slices.Clone(p.TimeStack.Slices), func(s profile.StackSlice) bool { return s.NS == 0 })
-	slices.SortStableFunc(rows, func(a, b profile.StackSlice) int {
+	sorting.Stably(rows, func(a, b profile.StackSlice) int {
 		switch {
 		case a.NS > b.NS:
 			return -1

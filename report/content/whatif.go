@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/report/table"
 )
@@ -51,7 +52,7 @@ func Outlook(wall, durable int64, answers []profile.Prospect) (told []profile.Pr
 			told = append(told, a)
 		}
 	}
-	slices.SortStableFunc(told, func(a, b profile.Prospect) int { return cmp.Compare(a.Durable.NS, b.Durable.NS) })
+	sorting.Stably(told, func(a, b profile.Prospect) int { return cmp.Compare(a.Durable.NS, b.Durable.NS) })
 	for _, a := range told {
 		for _, s := range a.Assumptions {
 			if !slices.Contains(granted, s) {

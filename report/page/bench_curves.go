@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
 )
@@ -121,7 +122,7 @@ func (pg *benchPage) resultsOf(p *baseline.PatternResult, step string) (list []b
 // curvePlot draws a line for each place and direction; nil if there are too few points.
 func curvePlot(by *scale, points []curvePoint) *Course {
 	const high = 150
-	slices.SortStableFunc(points, func(a, b curvePoint) int { return cmp.Compare(a.value, b.value) })
+	sorting.Stably(points, func(a, b curvePoint) int { return cmp.Compare(a.value, b.value) })
 	ops := opsOf(by, points)
 	at := func(v int64) float64 {
 		if by.even {

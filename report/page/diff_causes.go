@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/iotrace/iotrace/analyzer/compare"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/report/content"
 )
@@ -57,6 +58,6 @@ func strongestFirst(c *compare.Comparison) *compare.Comparison {
 		}
 		return *d.Distance
 	}
-	slices.SortStableFunc(sorted.Dimensions, func(a, b compare.Dimension) int { return cmp.Compare(far(&b), far(&a)) })
+	sorting.Stably(sorted.Dimensions, func(a, b compare.Dimension) int { return cmp.Compare(far(&b), far(&a)) })
 	return &sorted
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/report/content"
@@ -125,7 +126,7 @@ func namesFirst(t *table.Table) []table.Column {
 		}
 		return 2
 	}
-	slices.SortStableFunc(order, func(a, b table.Column) int { return rank(a) - rank(b) })
+	sorting.Stably(order, func(a, b table.Column) int { return rank(a) - rank(b) })
 	return order
 }
 

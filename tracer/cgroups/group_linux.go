@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/internal/host"
+	"github.com/iotrace/iotrace/internal/sorting"
 )
 
 // tree is a hierarchy of control groups where it is mounted.
@@ -43,7 +44,7 @@ func trees(mounts []host.Mount, own string) (list []tree) {
 		}
 		return 2
 	}
-	slices.SortStableFunc(list, func(a, b tree) int { return rank(a) - rank(b) })
+	sorting.Stably(list, func(a, b tree) int { return rank(a) - rank(b) })
 	return list
 }
 

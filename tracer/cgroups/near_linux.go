@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/iotrace/iotrace/internal/sorting"
 )
 
 const (
@@ -56,7 +58,7 @@ func near(list []tree, path string) []string {
 			return nil
 		})
 	}
-	slices.SortFunc(groups, func(a, b group) int { return cmp.Or(cmp.Compare(a.far, b.far), cmp.Compare(a.path, b.path)) })
+	sorting.Stably(groups, func(a, b group) int { return cmp.Or(cmp.Compare(a.far, b.far), cmp.Compare(a.path, b.path)) })
 	var names []string
 	for _, g := range groups {
 		if !slices.Contains(names, g.path) && len(names) < mostNear {

@@ -3,11 +3,11 @@ package cgroups
 import (
 	"cmp"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/iotrace/iotrace/internal/host"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -69,7 +69,7 @@ func (q *quotas) held() (list []trace.Held) {
 			list = append(list, trace.Held{Group: group, Time: n})
 		}
 	}
-	slices.SortFunc(list, func(a, b trace.Held) int {
+	sorting.Stably(list, func(a, b trace.Held) int {
 		return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.Group, b.Group))
 	})
 	return list[:min(len(list), trace.MaxHeld)]

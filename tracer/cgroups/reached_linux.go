@@ -3,10 +3,10 @@ package cgroups
 import (
 	"cmp"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/iotrace/iotrace/internal/host"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -68,7 +68,7 @@ func (s *shortages) list() (list []trace.MemoryLimit) {
 			list = append(list, trace.MemoryLimit{Group: group, Bytes: x.limit, Reached: n})
 		}
 	}
-	slices.SortFunc(list, func(a, b trace.MemoryLimit) int {
+	sorting.Stably(list, func(a, b trace.MemoryLimit) int {
 		return cmp.Or(cmp.Compare(b.Reached, a.Reached), cmp.Compare(a.Group, b.Group))
 	})
 	return list[:min(len(list), trace.MaxMemoryLimits)]

@@ -2,10 +2,10 @@ package flight
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 	"unique"
 
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -65,6 +65,6 @@ func (i *identities) learn(e *trace.Process) {
 // list has the processes that are known, by number.
 func (i *identities) list() (all []trace.Process) {
 	i.processes.each(func(_ uint32, p *trace.Process) { all = append(all, *p) })
-	slices.SortFunc(all, func(a, b trace.Process) int { return cmp.Compare(a.PID, b.PID) })
+	sorting.Stably(all, func(a, b trace.Process) int { return cmp.Compare(a.PID, b.PID) })
 	return all
 }

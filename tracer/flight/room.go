@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"os"
 	"regexp"
-	"slices"
 	"time"
 
 	"github.com/iotrace/iotrace/internal/output"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
@@ -78,7 +78,7 @@ func (o *Options) earlier(d *output.Directory) (list []earlier, err error) {
 			list = append(list, earlier{e.Name, e.Size, began})
 		}
 	}
-	slices.SortFunc(list, func(a, b earlier) int {
+	sorting.Stably(list, func(a, b earlier) int {
 		return cmp.Or(a.began.Compare(b.began), cmp.Compare(a.name, b.name))
 	})
 	return list, nil

@@ -5,11 +5,11 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -41,7 +41,7 @@ func (c *Drives) Close(clock func() int64) (list []trace.Drive, at int64) {
 			list = append(list, d)
 		}
 	}
-	slices.SortFunc(list, func(a, b trace.Drive) int {
+	sorting.Stably(list, func(a, b trace.Drive) int {
 		return cmp.Or(cmp.Compare(b.ReadBytes+b.WrittenBytes, a.ReadBytes+a.WrittenBytes), cmp.Compare(a.Name, b.Name))
 	})
 	return list[:min(len(list), trace.MaxDrives)], at

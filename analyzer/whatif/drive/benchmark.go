@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/internal/sorting"
 )
 
 // ReadBenchmark makes a model of the drive that the result of `iotrace bench --json` in a
@@ -46,7 +47,7 @@ func cell(step *baseline.Step, result *baseline.StepResult) (Cell, bool) {
 	if len(runs) == 0 || step.Cache != baseline.Direct || step.Reads() == step.Writes() || step.Files != nil {
 		return Cell{}, false
 	}
-	slices.SortFunc(runs, func(a, b baseline.RunResult) int { return int(a.Rate - b.Rate) })
+	sorting.Stably(runs, func(a, b baseline.RunResult) int { return int(a.Rate - b.Rate) })
 	run, direction := &runs[len(runs)/2], "read"
 	if step.Writes() {
 		direction = "write"

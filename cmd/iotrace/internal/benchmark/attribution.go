@@ -8,13 +8,13 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 	"sort"
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/storage"
 	"github.com/iotrace/iotrace/baseline/summary"
 	"github.com/iotrace/iotrace/internal/host"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/stats"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
@@ -87,7 +87,7 @@ func windowsOf(r *baseline.Report, zero int64) []window {
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b window) int { return cmp.Compare(a.from, b.from) })
+	sorting.Stably(all, func(a, b window) int { return cmp.Compare(a.from, b.from) })
 	return all
 }
 
@@ -169,7 +169,7 @@ func (w *window) finish(names map[trace.DeviceID]string) {
 	for bytes, count := range top.sizes {
 		q.Sizes = append(q.Sizes, baseline.SizeCount{Bytes: bytes, Count: count})
 	}
-	slices.SortFunc(q.Sizes, func(a, b baseline.SizeCount) int {
+	sorting.Stably(q.Sizes, func(a, b baseline.SizeCount) int {
 		return cmp.Or(-cmp.Compare(a.Count, b.Count), cmp.Compare(a.Bytes, b.Bytes))
 	})
 	q.Sizes = q.Sizes[:min(len(q.Sizes), 8)]

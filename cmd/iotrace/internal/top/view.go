@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/live"
+	"github.com/iotrace/iotrace/internal/sorting"
 )
 
 // The panes, from the top down.
@@ -196,7 +197,7 @@ func sorted[T any](columns []Column[T], list []T, p pane, seconds float64) []T {
 	list = slices.Clone(list)
 	if p.sort >= 0 && p.sort < len(columns) {
 		c := columns[p.sort]
-		slices.SortStableFunc(list, func(a, b T) int {
+		sorting.Stably(list, func(a, b T) int {
 			x, y := c.Value(a, seconds), c.Value(b, seconds)
 			if c.Width == 0 {
 				return strings.Compare(x.Text, y.Text)
