@@ -176,3 +176,27 @@ func TestSyncedAndRemoved(t *testing.T) {
 		t.Errorf("%+v", p.Synced)
 	}
 }
+
+// A journal is removed when the file that it is for was synced with what it holds: its syncs were needed.
+func TestSyncedJournal(t *testing.T) {
+	s := newScene(t, "database")
+	db := s.file("/data/db", 64*KiB)
+	s.open(db, trace.FlagRead|trace.FlagWrite)
+	sync := func(f trace.FileID) {
+		s.write(f, 0, 4*KiB, us)
+		s.call(trace.Syscall{Op: trace.OpSync, Call: 5, File: f, Offset: trace.NoOffset}, ms)
+	}
+	const commits = 20
+	for range commits {
+		journal := s.file("/data/db-journal", 0)
+		s.open(journal, trace.FlagRead|trace.FlagWrite|trace.FlagCreate)
+		sync(journal)
+		sync(db)
+		s.call(trace.Syscall{Op: trace.OpUnlink, Call: 6, File: journal, Offset: trace.NoOffset}, us)
+	}
+	s.returns()
+	p := s.profile()
+	if len(p.Synced) != 1 || p.Synced[0].Syncs != 2*commits || p.Synced[0].Removed != 0 {
+		t.Errorf("%+v", p.Synced)
+	}
+}

@@ -14,12 +14,17 @@ import (
 type Synced struct {
 	files *world.Files
 	of    world.Table[syncedFile]
+	calls int64       // syncs of files so far
+	last  *world.File // that was synced last
 }
 
 // syncedFile is what was synced of one file, and whether anything of it was changed.
 type syncedFile struct {
 	syncs   map[trace.Op]int64 // nil without any
+	last    int64              // which of all syncs was the last of it
 	changed bool
+	// took was synced after it and before it was removed: a journal goes when the file that it is for has what it holds.
+	took *world.File
 }
 
 // NewSynced returns a collector.
@@ -41,6 +46,9 @@ func (c *Synced) did(op trace.Op, result int64, f, f2 *world.File) {
 	case op.Durability():
 		c.count(f, op)
 	case slices.Contains(changing, op):
+		if op == trace.OpUnlink {
+			c.removed(f)
+		}
 		c.change(f)
 		c.change(f2)
 	}
@@ -55,6 +63,20 @@ func (c *Synced) count(f *world.File, op trace.Op) {
 		s.syncs = map[trace.Op]int64{}
 	}
 	s.syncs[op]++
+	if f.Kind != trace.FileDirectory {
+		c.calls++
+		s.last, c.last = c.calls, f
+	}
+}
+
+// removed notes what was synced since a file that goes now.
+func (c *Synced) removed(f *world.File) {
+	if f == nil {
+		return
+	}
+	if s := c.of.Known(f.Number); s != nil && s.last > 0 && s.last < c.calls {
+		s.took = c.last
+	}
 }
 
 func (c *Synced) change(f *world.File) {
@@ -78,8 +100,11 @@ func (c *Synced) Request(e *world.Request) {
 	}
 }
 
+// gone reports whether a file was removed, and not replaced.
+func (c *Synced) gone(f *world.File) bool { return f.Deleted && c.files.ByPath[f.Path] == nil }
+
 // add adds the syncs of a file. What was changed of a directory, or by way of a mapping, is not known.
-func (c *Synced) add(to *profile.Synced, f *world.File, n int64, changed bool) {
+func (c *Synced) add(to *profile.Synced, f *world.File, n int64, changed, journal bool) {
 	switch {
 	case f.Other:
 	case f.Kind == trace.FileDirectory:
@@ -92,7 +117,7 @@ func (c *Synced) add(to *profile.Synced, f *world.File, n int64, changed bool) {
 		if !changed && to.Op != trace.OpMsync && to.Op != trace.OpSyncFS {
 			to.Unchanged += n
 		}
-		if f.Deleted && c.files.ByPath[f.Path] == nil {
+		if c.gone(f) && !journal {
 			to.Removed += n
 		}
 	}
@@ -110,7 +135,7 @@ func (c *Synced) Finish(p *profile.Profile) {
 			if by[op] == nil {
 				by[op] = &profile.Synced{Op: op}
 			}
-			c.add(by[op], f, n, s.changed || f.Created)
+			c.add(by[op], f, n, s.changed || f.Created, s.took != nil && !c.gone(s.took))
 		}
 	}
 	for _, s := range by {
