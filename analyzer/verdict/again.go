@@ -18,7 +18,7 @@ func forgotten(a *account, d *wording.Disk) {
 		return
 	}
 	read, distinct := d.Flow.Bytes-d.SwapRead, d.ReadPattern.WorkingSet
-	if pastCache(a, d) || distinct < notableBytes || float64(read) < again*float64(distinct) {
+	if d.PastCache(a.p) || distinct < notableBytes || float64(read) < again*float64(distinct) {
 		return
 	}
 	r := profile.Reason{
@@ -39,15 +39,9 @@ func forgotten(a *account, d *wording.Disk) {
 	a.because(r)
 }
 
-// pastCache reports whether most of what a device read went past the page cache.
-func pastCache(a *account, d *wording.Disk) bool {
-	m := a.p.Pattern.Modes
-	return m != nil && 2*m.DirectRead > d.Flow.Bytes-d.SwapRead
-}
-
 // kept says that direct I/O asked for the same blocks again, which nothing had kept.
 func kept(a *account, d *wording.Disk, r *profile.Reason) {
-	if d.Verb != "read" || d.ReadPattern == nil || !pastCache(a, d) || d.Flow.Count < several {
+	if d.Verb != "read" || d.ReadPattern == nil || !d.PastCache(a.p) || d.Flow.Count < several {
 		return
 	}
 	read, distinct := d.Flow.Bytes-d.SwapRead, d.ReadPattern.WorkingSet

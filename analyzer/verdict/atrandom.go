@@ -15,7 +15,7 @@ import (
 func atRandom(a *account, d *wording.Disk) (text, remedy string) {
 	f, _ := mostRead(a)
 	if d.Verb != "read" || f == nil || f.ReadPattern == nil || inOrder(f.ReadPattern) || f.DeviceRead.Count < several ||
-		2*f.DeviceRead.Bytes <= d.Flow.Bytes || pastCache(a, d) {
+		2*f.DeviceRead.Bytes <= d.Flow.Bytes || d.PastCache(a.p) {
 		return "", ""
 	}
 	order := "here and there"
@@ -29,7 +29,7 @@ func atRandom(a *account, d *wording.Disk) (text, remedy string) {
 	}
 	requests := (f.Size + ahead - 1) / ahead
 	fits := 2*f.Size < a.p.Trace.MemoryBytes && len(a.p.Trace.MemoryLimits) == 0
-	if 2*requests >= f.DeviceRead.Count || float64(f.DeviceRead.Bytes) < tenth*float64(f.Size) || !fits {
+	if f.Size == 0 || 2*requests >= f.DeviceRead.Count || float64(f.DeviceRead.Bytes) < tenth*float64(f.Size) || !fits {
 		return text, ""
 	}
 	a.figure("requests_in_order", float64(requests))

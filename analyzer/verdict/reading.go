@@ -9,6 +9,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // slowed gives a device's slowing down the time that it would have saved to go on at its
@@ -76,8 +77,8 @@ func inOrder(p *profile.AccessPattern) bool {
 // requests smaller than they could be; and says so.
 func scattered(a *account, d *wording.Disk, r *profile.Reason) bool {
 	f, index := mostRead(a)
-	if f == nil || !inOrder(f.ReadPattern) || d.ReadPattern == nil {
-		return false
+	if f == nil || f.Type == trace.FileBlock || !inOrder(f.ReadPattern) || d.ReadPattern == nil {
+		return false // a drive lies in one piece
 	}
 	flow := f.DeviceRead
 	possible := min(max(d.ReadAhead, 128<<10), max(d.MaxRequest, 128<<10))
@@ -106,9 +107,8 @@ func narrow(a *account, d *wording.Disk) bool {
 // piece only when it was needed; and says so.
 func unforeseen(a *account, d *wording.Disk, r *profile.Reason) bool {
 	f, index := mostRead(a)
-	m := a.p.Pattern.Modes
 	if f == nil || !inOrder(f.ReadPattern) || f.DeviceRead.Bytes*2 < d.Flow.Bytes || f.DeviceRead.Count < several ||
-		m == nil || m.BufferedRead < m.DirectRead {
+		a.p.Pattern.Modes == nil || d.PastCache(a.p) {
 		return false
 	}
 	if f.Advice["random"] > 0 && f.Advice["normal"]+f.Advice["sequential"] == 0 {

@@ -16,11 +16,13 @@ func TestReplaced(t *testing.T) {
 		op           trace.Op
 		fs           string
 		text, remedy string
+		kind         trace.FileType
 	}{
 		{trace.OpRename, "ext4", "rename waited until files that it replaced were written, 1.00 s in all: ",
-			"noauto_da_alloc"},
-		{trace.OpUnlink, "xfs", "unlink waited until files that it replaced", "in place"},
-		{trace.OpWrite, "ext4", "", ""},
+			"noauto_da_alloc", trace.FileRegular},
+		{trace.OpUnlink, "xfs", "unlink waited until files that it replaced", "in place", trace.FileRegular},
+		{trace.OpWrite, "ext4", "", "", trace.FileRegular},
+		{trace.OpClose, "devtmpfs", "", "", trace.FileBlock},
 	} {
 		p := spent(map[string]int64{"device_write": second}, map[string]int64{"waiting_io": second})
 		d := drive(1)
@@ -28,7 +30,8 @@ func TestReplaced(t *testing.T) {
 		p.Devices = []profile.Device{d}
 		p.Trace.Drives = []profile.Drive{{Name: "sda", BusyNS: second}}
 		p.Calls = []profile.Call{{Op: c.op, Name: c.op.String(), Count: 100, TimeNS: second}}
-		p.Files = []profile.File{{Path: "/a/b", Device: d.ID, FSType: c.fs, Write: &profile.Flow{Bytes: 1 << 20}}}
+		p.Files = []profile.File{{Path: "/a/b", Device: d.ID, FSType: c.fs, Type: c.kind,
+			Write: &profile.Flow{Bytes: 1 << 20}, Ops: []profile.OpCount{{Op: c.op, TimeNS: second}}}}
 		p.Path = &profile.Path{TotalNS: second, Parts: []profile.PathPart{{NS: second, Place: profile.PathPlace{
 			What: "service", Label: "device_write", Call: c.op.String(), Device: "sda", Request: "write"}}}}
 		got := verdict.Judge(p).Causes[0]

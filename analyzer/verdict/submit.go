@@ -31,23 +31,11 @@ func submitted(a *account, d *wording.Disk, r *profile.Reason) bool {
 		unit.Significant(max(depth.MeanBusy, 1), 2), unit.Significant(max(d.Flow.Depth.MeanBusy, 1), 2),
 		unit.Things(d.Flow.Count, "request"), unit.Nanoseconds(d.Flow.Latency.P50))
 	r.Remedy = "O_DIRECT, or io_uring: libaio on files opened without O_DIRECT is synchronous"
-	if past(a, d) {
+	if d.PastCache(a.p) {
 		r.Text += "; it writes within the call where a file has no blocks yet"
 		r.Remedy = "write where the file has its length and its blocks already, or io_uring"
 	}
 	r.Evidence = append(r.Evidence, at(fmt.Sprintf("/calls/%d/time_ns", index), float64(call.TimeNS)),
 		at("/pattern/call_depth/mean_busy", depth.MeanBusy))
 	return true
-}
-
-// past reports whether most of what calls moved as a device did went past the page cache.
-func past(a *account, d *wording.Disk) bool {
-	m := a.p.Pattern.Modes
-	switch {
-	case m == nil:
-		return false
-	case d.Verb == "wrote":
-		return m.DirectWrite > m.BufferedWrite
-	}
-	return m.DirectRead > m.BufferedRead
 }

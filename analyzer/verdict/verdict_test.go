@@ -152,6 +152,14 @@ func TestCauses(t *testing.T) {
 			readInOrder(p, 32<<10, 0.1)
 			p.Devices[0].ReadAhead = 128 << 10
 		}, cause.Fragmentation, cause.Likely},
+		{"a drive, which lies in one piece", waiting(), func(p *profile.Profile) {
+			readInOrder(p, 96<<10, 0.1)
+			p.Devices[0].ReadAhead, p.Files[0].Type = 256<<10, trace.FileBlock
+		}, cause.DeviceLatency, cause.Measured},
+		{"direct reads, beside more from memory", waiting(), func(p *profile.Profile) {
+			readInOrder(p, 64<<10, 1)
+			p.Pattern.Modes.DirectRead, p.Pattern.Modes.BufferedRead = p.Devices[0].Read.Bytes, 1<<30
+		}, cause.DeviceLatency, cause.Measured},
 		{"read again", waiting(), func(p *profile.Profile) {
 			readInOrder(p, 128<<10, 1)
 			p.Devices[0].ReadPattern.WorkingSet = 20 << 20

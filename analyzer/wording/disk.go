@@ -63,10 +63,32 @@ func (d *Disk) Operations(p *profile.Profile) float64 {
 	if d.Verb == "wrote" {
 		waitedFor, all = max(m.DirectWrite, m.SyncedWrite), m.DirectWrite+m.BufferedWrite+m.UncachedWrite
 	}
-	if 2*waitedFor <= all {
+	if !d.most(waitedFor, all) {
 		return depth
 	}
 	return min(p.Pattern.CallDepth.MeanBusy, depth) // calls that wait for each other are not at the device
+}
+
+// PastCache reports whether most of what it moved was asked for by calls that go past the page cache. What calls took
+// from memory meanwhile, or moved elsewhere, has no part in that.
+func (d *Disk) PastCache(p *profile.Profile) bool {
+	m := p.Pattern.Modes
+	switch {
+	case m == nil:
+		return false
+	case d.Verb == "wrote":
+		return d.most(m.DirectWrite, m.DirectWrite+m.BufferedWrite+m.UncachedWrite)
+	}
+	return d.most(m.DirectRead, m.DirectRead+m.BufferedRead+m.UncachedRead)
+}
+
+// most reports whether some bytes are most of those that calls moved, or of those that the device moved for files.
+func (d *Disk) most(bytes, all int64) bool {
+	moved := d.Flow.Bytes
+	if d.Verb == "read" {
+		moved -= d.SwapRead
+	}
+	return 2*bytes > min(all, moved)
 }
 
 // Saturated reports whether more pieces of work at once would not have helped: the next one always waited. It did not

@@ -39,13 +39,15 @@ func TestOperations(t *testing.T) {
 	}{
 		{"direct reads, each split into requests", &profile.CacheModes{DirectRead: 1 << 30}, false, 1},
 		{"direct reads beside some buffered ones", &profile.CacheModes{DirectRead: 3 << 20, BufferedRead: 1 << 20}, false, 1},
+		{"direct reads beside more from memory", &profile.CacheModes{DirectRead: 3 << 20, BufferedRead: 1 << 30}, false,
+			1},
 		{"buffered reads, with readahead", &profile.CacheModes{BufferedRead: 1 << 30}, false, 8},
 		{"buffered writes", &profile.CacheModes{DirectRead: 1 << 30, BufferedWrite: 1 << 20}, true, 8},
 		{"synchronous writes", &profile.CacheModes{BufferedWrite: 1 << 20, SyncedWrite: 1 << 20}, true, 1},
 		{"no calls that tell", nil, false, 8},
 	} {
 		p := &profile.Profile{Pattern: profile.WholePattern{Modes: c.modes, CallDepth: profile.Depth{MeanBusy: 1}}}
-		flow := &profile.Flow{Bytes: 1, Depth: profile.Depth{MeanBusy: 8, BusyNS: 1}}
+		flow := &profile.Flow{Bytes: 3 << 20, Depth: profile.Depth{MeanBusy: 8, BusyNS: 1}}
 		p.Devices = []profile.Device{{Name: "sda", Level: 1, Read: flow, Write: flow}}
 		if got := Busiest(p, c.write).Operations(p); got != c.want {
 			t.Errorf("%s: %v in flight, want %v", c.name, got, c.want)
