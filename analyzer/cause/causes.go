@@ -60,8 +60,9 @@ var causes = []Cause{
 		Takes: "device_read, device_write",
 		When: "the time that a device would have saved at its first speed, a tenth of the time at least. It needs a " +
 			"change point of what the device read or wrote, to two thirds of the speed or less, also while it was " +
-			"busy",
-		Sure: "likely",
+			"busy. Also the time waiting for a device of whose requests a few took more than all others together: " +
+			"0.1 s each or more, and one of 16 at most",
+		Sure: "likely; measured if a few requests took that time",
 		Try:  "pauses, or a drive that keeps its speed", Counted: Count{1, 1},
 	},
 	{
@@ -168,14 +169,15 @@ var causes = []Cause{
 	{
 		Code: LimitAbove, Title: "throttled before reaching the drive",
 		Short: "throttled",
-		Takes: "queued, io_wait; draining",
+		Takes: "queued, io_wait; draining, sync",
 		When: "time waiting for I/O with no request at the device: a cgroup, the host of a virtual machine, a token " +
 			"bucket. Also time after the command in which writes trickled to an idle device. Then the journal may " +
 			"not write between them, unless a limit is known, or all drives were idle for two thirds of two " +
-			"seconds or more",
+			"seconds or more. Also the time in syncs, if most of it ended with a timer of the kernel",
 		Sure: "measured if a limit of its cgroup is recorded and seven tenths of it were used while it " +
-			"waited. Else likely, and the limit is named if a fifth was used. The same goes for the time in " +
-			"syncs, and for that in which the kernel held writes back (`dirty_limit`), where a limit is measured " +
+			"waited. Or a fifth was used, and a timer of the kernel let its writes through. Else likely, and the " +
+			"limit is named if a fifth was used. The same goes for the time in syncs, and for that in which the " +
+			"kernel held writes back (`dirty_limit`), where a limit is measured " +
 			"so. The latter also counts where no drive was busy for half of it (likely)",
 		Try: "raise the limit", Counted: Count{1, 13},
 	},
@@ -324,7 +326,9 @@ var causes = []Cause{
 			"like. Or nothing ran, and processes were in poll, select or epoll for more than half of that time " +
 			"and slept for less ([exceptions](#exceptions)). Or the path led through a program that the kernel asks " +
 			"whether a file may be opened or read (fanotify). Or most of the time blocked or asleep went by in waits " +
-			"for one address that did not answer. Such a wait is from a connect or a send to the thread's next call",
+			"for one address that did not answer. Such a wait is from a connect or a send to the thread's next call. " +
+			"Or nothing ran, and most of the path led through another program that woke its threads: at a message " +
+			"queue, a semaphore, a signal",
 		Sure: "likely; measured where the kernel asks it",
 		Try:  "speed up the other program", Counted: Count{8, 8},
 	},

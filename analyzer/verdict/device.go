@@ -109,7 +109,7 @@ func waited(a *account, d *wording.Disk, ns int64) {
 		},
 	}
 	switch {
-	case partial(a, d, &r), submitted(a, d, &r):
+	case partial(a, d, &r), submitted(a, d, &r), halting(a, d, &r):
 	case d.Verb == "read" && (scattered(a, d, &r) || unforeseen(a, d, &r)):
 	case d.Saturated(a.p):
 		r.Code, r.Text, r.Remedy = cause.DeviceBandwidth, throughSyncs(a, d, ns)+d.Bandwidth()+rivals(a),

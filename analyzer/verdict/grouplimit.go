@@ -36,6 +36,23 @@ func behindLimit(a *account, d *wording.Disk, ns int64) bool {
 	return true
 }
 
+// letThrough gives time in syncs to aboveDevice, if in most of it no request was to be seen, and a timer of the kernel
+// ended the waits: a limit lets through what is due, and has a worker look again when more is.
+func (a *account) letThrough(ns int64) bool {
+	if 2*a.timed() <= ns {
+		return false
+	}
+	a.give(onNothing, ns)
+	return true
+}
+
+// timed is for how long syncs waited for workers of the kernel that waited for a timer.
+func (a *account) timed() int64 {
+	return a.onPath(func(x *profile.PathPart) bool {
+		return x.Place.Helper && x.Place.What == "timeout" && labels[x.Place.Label] == inSync
+	})
+}
+
 // reaches reports whether writes came up to a limit, if this time was spent waiting for them too.
 func reaches(a *account, d *wording.Disk, ns int64) bool {
 	return limitOn(a, d, ns+a.spent[onQueue]+a.spent[onNothing]+a.spent[onThrottle]).used >= reachedFrom

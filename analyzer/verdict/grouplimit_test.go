@@ -123,3 +123,37 @@ func TestWritebackBehindALimit(t *testing.T) {
 		})
 	}
 }
+
+// A sync whose waits a timer of the kernel ends, while no request is to be seen, is held back by a limit, however
+// little of it was used on average; one that waits for anything else is not.
+func TestSyncsLetThroughByTimer(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		what   string
+		helper bool
+		limit  int64
+		code   string
+		sure   string
+	}{
+		{"a limit of its group", "timeout", true, 1000, cause.LimitAbove, cause.Measured},
+		{"a limit that is not recorded", "timeout", true, 0, cause.LimitAbove, cause.Open},
+		{"a worker that waits for something else", "unseen", true, 1000, cause.Sync, cause.Measured},
+		{"a timeout of its own", "timeout", false, 1000, cause.Sync, cause.Measured},
+	} {
+		p := spent(map[string]int64{"sync": second}, nil)
+		p.Calls = []profile.Call{{Op: trace.OpSync, Name: "fsync", Count: 30, TimeNS: second, Latency: each(second / 30)}}
+		d := drive(1)
+		d.Write, d.Read = d.Read, nil
+		d.Write.Count, d.Write.Depth.BusyNS = 300, second/100
+		p.Devices = []profile.Device{d}
+		if c.limit > 0 {
+			p.Trace.IOLimits = []profile.IOLimit{{Group: "/batch", Device: "sda", Writes: c.limit}}
+		}
+		p.Path = &profile.Path{TotalNS: second, Parts: []profile.PathPart{{NS: second, Count: 30, Place: profile.PathPlace{
+			What: c.what, Label: "sync", Call: "sync", Process: "kworker/0:0", Helper: c.helper}}}}
+		r := verdict.Judge(p).Causes[0]
+		if r.Code != c.code || r.Certainty != c.sure {
+			t.Errorf("%s: %+v", c.name, r)
+		}
+	}
+}

@@ -42,7 +42,7 @@ func aboveDevice(a *account) {
 	}
 	if tightest.used >= namedFrom {
 		a.figure("reached_per_s", tightest.reached)
-		if r.Text = tightest.text; tightest.used >= reachedFrom {
+		if r.Text = tightest.text; tightest.used >= reachedFrom || 2*a.timed() > ns {
 			r.Certainty = cause.Measured
 		}
 		r.Evidence = append(r.Evidence, tightest.evidence)

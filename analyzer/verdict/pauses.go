@@ -3,6 +3,8 @@ package verdict
 import (
 	"fmt"
 
+	"github.com/iotrace/iotrace/analyzer/cause"
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
@@ -39,4 +41,40 @@ func (t *timed) words(a *account) string {
 	a.figure("timed_wait_longest_ns", float64(t.longest))
 	return fmt.Sprintf("%s slept, or waited with a timeout, %s: %s each on average, %s at most", t.by,
 		unit.Things(t.count, "time"), unit.Nanoseconds(t.ns/t.count), unit.Nanoseconds(t.longest))
+}
+
+// forAnother is the cause of the time in which nothing ran, if threads waited in most of it for another program to wake
+// them, in no call that is recorded: at a message queue, a semaphore, a signal. The path then leads through that one.
+// nil if they did not.
+func (a *account) forAnother(ns int64) *profile.Reason {
+	var all, asleep int64
+	times := map[string]int64{}
+	by := ""
+	for _, x := range a.along() {
+		p := &x.Place
+		if labels[p.Label] != idle || !p.Helper || p.Process == "" {
+			continue
+		}
+		if all += x.NS; p.What == "sleeps" || p.What == "timeout" {
+			asleep += x.NS
+		}
+		if times[p.Process] += x.NS; times[p.Process] > times[by] {
+			by = p.Process
+		}
+	}
+	if 2*all <= ns {
+		return nil
+	}
+	text := ""
+	if 2*asleep > all {
+		text = ", which slept most of that time"
+	}
+	return &profile.Reason{
+		Code: cause.OtherEnd, Name: "another program", TimeNS: ns, Certainty: cause.Likely,
+		Text: "waiting for another program, " + by + text + ", to wake it: at a message queue, a semaphore, a signal or " +
+			"the like",
+		Remedy:     "speed up the program that it waits for",
+		Experiment: "iotrace record --all --duration 10s",
+		Evidence:   []profile.Evidence{a.sliceAt("waiting")},
+	}
 }

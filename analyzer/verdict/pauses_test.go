@@ -46,3 +46,32 @@ func TestTakenNames(t *testing.T) {
 		}
 	}
 }
+
+// Where nothing ran, a thread may have waited for another program to wake it, in a call that is not recorded. That is
+// no sleep of its own; a sleep of one of its own programs is.
+func TestWaitingToBeWoken(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		helper bool
+		what   string
+		other  int64
+		code   string
+		text   string
+	}{
+		{"by one who sleeps", true, "sleeps", second, cause.OtherEnd, "waiting for another program, feeder, which slept"},
+		{"by one who computes", true, "runs", second, cause.OtherEnd, "waiting for another program, feeder, to wake it"},
+		{"by one of its own", false, "sleeps", second, cause.ThinkTime, "feeder slept, or waited with a timeout"},
+		{"little of the time", true, "sleeps", second / 4, cause.ThinkTime, "worker slept, or waited with a timeout"},
+	} {
+		p := spent(map[string]int64{"waiting": second}, nil)
+		p.Path = &profile.Path{TotalNS: second, Parts: []profile.PathPart{
+			{NS: c.other, Count: 9, Place: profile.PathPlace{What: c.what, Label: "waiting", Process: "feeder",
+				Helper: c.helper}},
+			{NS: second - c.other, Count: 9, Place: profile.PathPlace{What: "sleeps", Label: "waiting", Process: "worker"}},
+		}}
+		r := verdict.Judge(p).Causes[0]
+		if r.Code != c.code || !strings.HasPrefix(r.Text, c.text) {
+			t.Errorf("%s: %+v", c.name, r)
+		}
+	}
+}

@@ -191,6 +191,11 @@ func pausing(a *account) {
 		unseen(a)
 		return
 	}
+	if r := a.forAnother(ns); r != nil {
+		a.because(*r)
+		unseen(a)
+		return
+	}
 	r := profile.Reason{
 		Code: cause.ThinkTime, Name: "pauses", TimeNS: ns, Certainty: cause.Measured,
 		Text:     "none of its threads ran" + slept(a, ns),

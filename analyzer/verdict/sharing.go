@@ -25,6 +25,9 @@ func shared(a *account, d *wording.Disk, ns int64) int64 {
 // served divides the time spent waiting for requests of the workload as shared does, but by how long these waited for
 // those of others, where the recording shows both.
 func served(a *account, d *wording.Disk, ns int64) int64 {
+	if _, found := stallsOf(&d.Flow.Latency); found && foreign(a, d) == 0 {
+		return 0 // whoever's request was there then waited as well
+	}
 	if d.Foreign.Count == 0 {
 		return shared(a, d, ns)
 	}

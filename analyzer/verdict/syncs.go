@@ -45,7 +45,7 @@ func syncing(a *account) {
 			a.give(onWrites, part)
 			a.large, ns = largeSyncs{part, most}, ns-part
 		}
-		if behindLimit(a, d, ns) {
+		if a.letThrough(ns) || behindLimit(a, d, ns) {
 			return
 		}
 	}
