@@ -59,6 +59,8 @@ func asWorkload() {
 		os.Exit(timed(os.Args[2], os.Args[3:]))
 	case len(os.Args) == 4 && os.Args[1] == makeWork:
 		measurement{name: makeWork}.end(work(os.Args[2], os.Args[3]))
+	case len(os.Args) == 4 && os.Args[1] == makeWakes:
+		measurement{name: makeWakes}.end(wakes(os.Args[2], os.Args[3]))
 	case len(os.Args) == 3 && os.Args[1] == makeCalls:
 		measurement{name: makeCalls}.end(calls(os.Args[2]))
 	}

@@ -20,13 +20,29 @@ import (
 func benchRecorder() error {
 	out := flag.String("o", "", "replace the part of this kind of machine in `FILE` (default: print it)")
 	rounds := flag.Int("rounds", 10, "interleaved `rounds` per comparison")
-	only := flag.String("only", "", "run these parts only: storm, start, cp, fio, live, analysis (comma-separated)")
+	only := flag.String("only", "", "run these parts only, and replace their sections: "+partNames()+" (comma-separated)")
 	tool := flag.String("iotrace", "./iotrace", "the `binary` to measure")
+	before := flag.String("before", "", "an older `binary` to compare with too (wake)")
 	flag.Parse()
-	return run(*tool, *out, *rounds, *only)
+	return run(&session{tool: *tool, before: *before, rounds: *rounds}, *out, *only)
 }
 
-func run(tool, out string, rounds int, only string) error {
+// parts are the measurements, in their order. cp is the last: the memory it takes shows in the resident size of what is
+// started later.
+var parts = []struct {
+	name string
+	run  func(*session) error
+}{{"storm", storm}, {"start", start}, {"wake", wake}, {"analysis", analysis}, {"fio", fio}, {"live", live}, {"cp", copyFile}}
+
+func partNames() string {
+	var names []string
+	for _, part := range parts {
+		names = append(names, part.name)
+	}
+	return strings.Join(names, ", ")
+}
+
+func run(b *session, out, only string) error {
 	self, err := os.Executable()
 	if err != nil {
 		return err
@@ -38,19 +54,15 @@ func run(tool, out string, rounds int, only string) error {
 	defer os.RemoveAll(dir)
 	ended, release := signal.NotifyContext(context.Background(), os.Interrupt, unix.SIGTERM)
 	defer release()
-	b := &session{tool: tool, self: self, dir: dir, rounds: rounds, ended: ended}
+	b.self, b.dir, b.ended = self, dir, ended
 	preamble(b)
 	said, restore := KeepMemory()
 	defer restore()
 	if said != "" {
 		b.printf("\n%s\n", said)
 	}
-	for _, part := range []struct {
-		name string
-		run  func(*session) error
-		// cp last: the memory it takes shows in the resident size of what is started later
-	}{{"storm", storm}, {"start", start}, {"analysis", analysis}, {"fio", fio}, {"live", live}, {"cp", copyFile}} {
-		if only != "" && !strings.Contains(","+only+",", ","+part.name+",") {
+	for _, part := range parts {
+		if !chosen(only, part.name) {
 			continue
 		}
 		fmt.Fprintln(os.Stderr, "measuring", part.name)
@@ -62,5 +74,9 @@ func run(tool, out string, rounds int, only string) error {
 		_, err = os.Stdout.Write(b.report.Bytes())
 		return err
 	}
-	return docs.PutMachine(out, CPU(), b.report.String())
+	when := ""
+	if only != "" {
+		when = measured()
+	}
+	return docs.PutSections(out, CPU(), b.report.String(), when)
 }

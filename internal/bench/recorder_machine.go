@@ -3,6 +3,7 @@
 package main
 
 import (
+	"fmt"
 	"os/exec"
 	"runtime"
 	"sort"
@@ -17,11 +18,15 @@ import (
 
 // preamble names the machine and the peers.
 func preamble(b *session) {
+	b.printf("## Recording and analysis on %s\n\n%s Peers: %s.\n", CPU(), measured(), strings.Join(peers(), "; "))
+}
+
+// measured says when something is measured, and on what.
+func measured() string {
 	var u unix.Utsname
 	unix.Uname(&u)
-	b.printf("## Recording and analysis on %s\n\nMeasured on %s: Linux %s, %d CPUs, %s of memory. ", CPU(),
-		time.Now().UTC().Format("2006-01-02"), unix.ByteSliceToString(u.Release[:]), runtime.NumCPU(), memory())
-	b.printf("Peers: %s.\n", strings.Join(peers(), "; "))
+	return fmt.Sprintf("Measured on %s: Linux %s, %d CPUs, %s of memory.", time.Now().UTC().Format("2006-01-02"),
+		unix.ByteSliceToString(u.Release[:]), runtime.NumCPU(), memory())
 }
 
 func memory() string {

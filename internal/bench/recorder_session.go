@@ -15,6 +15,7 @@ import (
 // session is what the measurements of one run share.
 type session struct {
 	tool   string
+	before string // an older one, "" if there is none
 	self   string
 	dir    string
 	rounds int

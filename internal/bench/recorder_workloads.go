@@ -82,17 +82,13 @@ func traceFacts(b *session, file, what string) error {
 	if err != nil {
 		return err
 	}
-	var lost uint64
-	for _, n := range end.Lost {
-		lost += n
-	}
 	st, err := os.Stat(file)
 	if err != nil {
 		return err
 	}
 	cost, mebi := &end.Recorder, func(n int64) float64 { return float64(n) / (1 << 20) }
 	b.printf("\nTrace of %s: %d events, %d lost, %.2f bytes per event. Recorder: %.0f MiB resident, %.0f MiB buffer "+
-		"(%.1f MiB at the fullest), reader %.2f s CPU, probes %.2f s CPU.\n", what, events(end), lost,
+		"(%.1f MiB at the fullest), reader %.2f s CPU, probes %.2f s CPU.\n", what, events(end), lost(end),
 		float64(st.Size())/float64(events(end)), mebi(cost.MaxRSS), mebi(cost.BufferSize), mebi(cost.BufferPeak),
 		float64(cost.ReaderCPU)/1e9, float64(cost.ProbeCPU)/1e9)
 	return nil
@@ -115,6 +111,14 @@ func endOf(file string) (trace.End, error) {
 // events is how many there are in all.
 func events(end trace.End) (n uint64) {
 	for _, c := range end.Counts {
+		n += c
+	}
+	return n
+}
+
+// lost is how many are missing.
+func lost(end trace.End) (n uint64) {
+	for _, c := range end.Lost {
 		n += c
 	}
 	return n
