@@ -145,8 +145,8 @@ profile: ## find out again where iotrace spends its time, for the compiler; writ
 	$(GO) build -o measure ./internal/bench
 	$(SUDO) ./measure profile; status=$$?; rm -f measure; exit $$status
 
-generate: ## rebuild the BPF objects (clang-19, libbpf-dev) for amd64 and arm64
-	$(GO) generate ./tracer/ebpf
+generate: ## rebuild the BPF objects (clang-19, libbpf-dev) for amd64 and arm64, and pack the scripts of pages
+	$(GO) generate ./tracer/ebpf ./report/page
 
 testdata: build ## record what is in testdata/ again (root), and rewrite what is said of it
 	$(SUDO) ./scripts/record-testdata ./iotrace

@@ -26,15 +26,15 @@ type mark struct {
 	Text string `json:"text"`
 }
 
-// laneGroup is the lanes of one kind, drawn in one chart.
-type laneGroup struct {
+// LaneGroup is the lanes of one kind, drawn in one chart.
+type LaneGroup struct {
 	Title string
 	Names []string
 	Chart *Chart
 }
 
 // More is the number of lanes that are not shown at first.
-func (g laneGroup) More() int { return len(g.Names) - g.Chart.First }
+func (g LaneGroup) More() int { return len(g.Names) - g.Chart.First }
 
 // noData is what a page without charts has.
 func noData() Data {

@@ -15,7 +15,7 @@ import (
 type Picture struct {
 	Title, Note string
 	Charts      []*Chart
-	Lanes       []laneGroup
+	Lanes       []LaneGroup
 }
 
 // picture draws the first screen.
@@ -77,18 +77,18 @@ func onPath(at *profile.PathPlace, kind, lane string) bool {
 }
 
 // laneGroup is some of the lanes as a chart of their own.
-func (s *Sheet) laneGroup(id string, list ...int) []laneGroup {
+func (s *Sheet) laneGroup(id string, list ...int) []LaneGroup {
 	if len(list) == 0 {
 		return nil
 	}
 	kind := s.Data.Lanes[list[0]].Kind
 	c := &Chart{ID: id, Kind: "lanes", Title: laneTitle(kind), Option: newPlot("none", drawn(kind, "lanes")),
 		Lane: laneHeight(kind), Lanes: list, First: len(list), Height: len(list) * laneHeight(kind)}
-	g := laneGroup{Title: c.Title, Chart: s.add(c)}
+	g := LaneGroup{Title: c.Title, Chart: s.add(c)}
 	for _, i := range list {
 		g.Names = append(g.Names, s.Data.Lanes[i].Name)
 	}
 	c.Summary = strconv.Itoa(len(list)) + " " + strings.ToLower(c.Title) + " over time: " +
 		visible.Shorten(strings.Join(g.Names, ", "), 400) + "."
-	return []laneGroup{g}
+	return []LaneGroup{g}
 }

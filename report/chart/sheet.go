@@ -16,7 +16,7 @@ import (
 type Sheet struct {
 	Data    Data
 	Picture *Picture // of the first screen; nil if there is nothing to draw
-	Lanes   []laneGroup
+	Lanes   []LaneGroup
 	Classes []Class   // the colours of the lanes
 	Linked  []Section // over the time that the lanes have
 	Dists   []*Chart
@@ -136,7 +136,7 @@ func (s *Sheet) laneGroups() {
 			name := laneTitle(l.Kind)
 			c := &Chart{ID: "lanes" + strconv.Itoa(n), Kind: "lanes", Title: name, Option: newPlot("none", drawn(name, "lanes")),
 				Lane: laneHeight(l.Kind)}
-			s.Lanes = append(s.Lanes, laneGroup{Title: name, Chart: s.add(c)})
+			s.Lanes = append(s.Lanes, LaneGroup{Title: name, Chart: s.add(c)})
 		}
 		g := &s.Lanes[len(s.Lanes)-1]
 		g.Names = append(g.Names, l.Name)

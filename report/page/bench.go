@@ -18,7 +18,8 @@ import (
 // else: for each step every run with median and interval, the latencies, and
 // the speed in the course of the runs, all places in one plot.
 func Bench(w io.Writer, r *baseline.Report) error {
-	return writePage(w, "bench.html", newBenchPage(r))
+	pg := newBenchPage(r)
+	return writePage(w, func(out *writer) { out.bench(pg) })
 }
 
 func newBenchPage(r *baseline.Report) *benchPage {

@@ -6,7 +6,7 @@ import (
 	"github.com/iotrace/iotrace/report/table"
 )
 
-// benchPage is what the template is filled with.
+// benchPage is what the page is made of.
 type benchPage struct {
 	Title, Source string
 	Suite         string // what all patterns are of, if that is one

@@ -24,10 +24,10 @@ func Diff(w io.Writer, d *content.Diff) error {
 	if err := pg.pack(pg.Data); err != nil {
 		return err
 	}
-	return writePage(w, "diff.html", pg)
+	return writePage(w, func(out *writer) { out.diff(pg) })
 }
 
-// diffPage is what the template is filled with.
+// diffPage is what the page is made of.
 type diffPage struct {
 	*chart.Overlay
 	Title   string
@@ -36,7 +36,6 @@ type diffPage struct {
 	Ranking *tableView
 	Pairs   []diffPair
 	Only    *diffPair // if there is one: its words stand in the summary
-	Licence string
 	chartData
 }
 
@@ -76,7 +75,6 @@ type sharePart struct{ Color, Width, Text string }
 func newDiffPage(d *content.Diff) *diffPage {
 	runs, without := timedSides(d)
 	pg := &diffPage{Title: "Comparison", Overlay: chart.Overlaid(runs)}
-	pg.Licence, _ = asset("echarts.NOTICE")
 	switch {
 	case d.Ranking != nil:
 		pg.Title = content.SideName(d.Comparisons[0].Subject) + " against every pattern"

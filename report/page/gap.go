@@ -34,10 +34,10 @@ func Gap(w io.Writer, r *explain.Report) error {
 				unparted(content.GapRecorded(r, f))})
 		}
 	}
-	return writePage(w, "gap.html", pg)
+	return writePage(w, func(out *writer) { out.gap(&pg) })
 }
 
-// gapPage is what the template is filled with.
+// gapPage is what the page is made of.
 type gapPage struct {
 	Title, Answer, Workload string
 	Causes                  []content.GapCause

@@ -30,7 +30,6 @@ func newPage(p *profile.Profile, b *gap.Reference) *page {
 	}
 	pg.Sheet.Beside(p, b)
 	pg.answers = answersOf(p, &pg.gloss)
-	pg.Licence, _ = asset("echarts.NOTICE")
 	pg.Reasons = reasonsOf(p, pg.Lit)
 	pg.sentences(p)
 	for i, w := range p.Warnings {

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
-	"html/template"
 	"io"
 	"regexp"
 	"strings"
@@ -62,17 +61,14 @@ func withoutAttributes(page []byte) []byte {
 	return bytes.Replace(page, []byte("</head>"), []byte("<style>\n"+sheet.String()+"</style>\n</head>"), 1)
 }
 
-// writePage fills a page's template and writes what came of it.
-func writePage(w io.Writer, name string, data any) error {
-	t, err := template.New(name).Funcs(pageFuncs).ParseFS(assets, "assets/*.html")
-	if err != nil {
-		return fmt.Errorf("parsing the page template: %w", err)
-	}
-	var b bytes.Buffer
-	if err := t.Execute(&b, data); err != nil {
-		return fmt.Errorf("filling the page template: %w", err)
+// writePage writes what a page is made of.
+func writePage(w io.Writer, fill func(*writer)) error {
+	var page writer
+	fill(&page)
+	if page.err != nil {
+		return fmt.Errorf("making the page: %w", page.err)
 	}
 	// Spaces that part no line stand as entities: as characters they would be hidden from who reads the source.
-	_, err = w.Write(seal(bytes.ReplaceAll(b.Bytes(), []byte("\u00a0"), []byte("&nbsp;"))))
+	_, err := w.Write(seal(bytes.ReplaceAll(page.Bytes(), []byte("\u00a0"), []byte("&nbsp;"))))
 	return err
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"html/template"
 )
 
 // Rest are the rows that are not shown at once, packed as report.js reads them: a cell is
@@ -34,7 +33,7 @@ func (v *tableView) Rest() (string, error) {
 
 // chartData is what report.js draws: JSON, packed where there is much of it.
 type chartData struct {
-	JSON   template.JS
+	JSON   markup
 	Packed bool
 }
 
@@ -47,13 +46,13 @@ func (c *chartData) pack(data any) error {
 	if err != nil {
 		return fmt.Errorf("encoding the charts: %w", err)
 	}
-	c.JSON = template.JS(text)
+	c.JSON = markup(text)
 	if c.Packed = len(text) > mostPlain; c.Packed {
 		small, err := packed(text)
 		if err != nil {
 			return err
 		}
-		c.JSON = template.JS(small)
+		c.JSON = markup(small)
 	}
 	return nil
 }

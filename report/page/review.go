@@ -16,7 +16,8 @@ import (
 
 // Review writes a review as one page that needs nothing else: the table, and for each task a sentence and every run.
 func Review(w io.Writer, r *baseline.Review) error {
-	return writePage(w, "review.html", newReviewPage(r))
+	pg := newReviewPage(r)
+	return writePage(w, func(out *writer) { out.review(pg) })
 }
 
 func newReviewPage(r *baseline.Review) *reviewPage {

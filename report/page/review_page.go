@@ -1,6 +1,6 @@
 package page
 
-// reviewPage is what the template is filled with.
+// reviewPage is what the page is made of.
 type reviewPage struct {
 	Title, Source, Legend string
 	Table                 placesTable

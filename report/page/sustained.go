@@ -14,7 +14,8 @@ import (
 // Sustained writes a sustained run as one page that needs nothing else: the speed over what was written, with a line
 // for each pass, and what that says.
 func Sustained(w io.Writer, r *baseline.SustainedReport) error {
-	return writePage(w, "review.html", newSustainedPage(r))
+	pg := newSustainedPage(r)
+	return writePage(w, func(out *writer) { out.review(pg) })
 }
 
 func newSustainedPage(r *baseline.SustainedReport) *reviewPage {

@@ -12,7 +12,7 @@ import (
 	"github.com/iotrace/iotrace/report/table"
 )
 
-// A tableView is a table as the page template needs it: row by row.
+// A tableView is a table as the page needs it: row by row.
 type tableView struct {
 	ID, Title, Note, Mark string
 	Head                  []headView

@@ -45,10 +45,10 @@ func WhatIf(w io.Writer, command string, wall, durable int64, answers []profile.
 			func(a profile.Prospect) string { return content.Grounds(a, granted) }))
 	}
 	pg.Table = view(t, "")
-	return writePage(w, "whatif.html", pg)
+	return writePage(w, func(out *writer) { out.whatif(pg) })
 }
 
-// whatifPage is what the template is filled with.
+// whatifPage is what the page is made of.
 type whatifPage struct {
 	Title, Command, Took, Best, Idle string
 	Plot                             *Plot
