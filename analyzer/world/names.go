@@ -125,9 +125,15 @@ func (t *Files) take(id trace.FileID, f *File, path string) {
 		return
 	}
 	t.ByPath[path] = f
-	if old := t.File(id); old != nil && old.Inode == 0 && !old.Other {
+	if old := t.File(id); old != nil && !old.Other && (old.Inode == 0 || old.gaveWay(f)) {
 		t.byID[id].file = f
 	}
+}
+
+// gaveWay reports whether a file was deleted and its inode's number was used again for another one: of one that takes
+// its name, too, a recorder sees the same name of the same inode, and gives it no new number.
+func (f *File) gaveWay(to *File) bool {
+	return f.Deleted && f != to && f.Inode == to.Inode && f.Device == to.Device
 }
 
 // unnamed reports whether a file was made without a name (O_TMPFILE).
