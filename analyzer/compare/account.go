@@ -55,7 +55,7 @@ func accountOf(subject, reference accountSide, undecided bool) *Account {
 	}
 	a := &Account{SubjectNS: s.total, ReferenceNS: r.total, Causes: causesOf(s, r), Copies: copiesOf(s, r)}
 	a.alike = undecided || a.ratio() < unchanged && a.ratio() > 1/unchanged
-	a.Amounts = amountsOf(s, r, a.Decisive())
+	a.Amounts = amountsOf(s, r, a.Decisive(), a.telling())
 	a.Text = a.times(subject, reference) + a.work()
 	return a
 }
@@ -130,6 +130,15 @@ func (a *Account) work() string {
 
 // ratio is how many times as long the subject took.
 func (a *Account) ratio() float64 { return float64(a.SubjectNS) / float64(max(a.ReferenceNS, 1)) }
+
+// telling is the ratio from which on an amount says something of the outcome: a time that is a third longer may be made
+// of a third more to do.
+func (a *Account) telling() float64 {
+	if a.alike {
+		return much
+	}
+	return min(max(math.Sqrt(max(a.ratio(), 1/a.ratio())), unchanged), much)
+}
 
 // Decisive is the cause that changed most in the direction of the outcome; nil if both took as long.
 func (a *Account) Decisive() *Cause {

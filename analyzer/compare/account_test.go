@@ -104,6 +104,61 @@ func TestAmountsOfDevices(t *testing.T) {
 	}
 }
 
+// sparing is a command that moved as much by calls as others did, and whose device was spared a part of that.
+func sparing(total int64, reads bool, moved, spared int64, code string) *profile.Profile {
+	p := worked(total, 0, 0)
+	flow, m := &profile.Flow{Bytes: moved, Count: 1}, profile.Moved{Moved: moved, Device: moved - spared,
+		Reasons: []profile.Part{{Code: profile.Data, Bytes: moved - spared}},
+		Spared:  []profile.Part{{Code: code, Bytes: spared}}}
+	at := &profile.Flow{Bytes: moved - spared, Count: 1}
+	p.Amounts.Devices[0].Write = profile.Moved{}
+	if reads {
+		p.Layers[0].Read, p.Layers[1].Read, p.Amounts.Devices[0].Read = flow, at, m
+		p.Layers[0].Write, p.Layers[1].Write = nil, nil
+		return p
+	}
+	p.Layers[0].Write, p.Layers[1].Write, p.Amounts.Devices[0].Write = flow, at, m
+	return p
+}
+
+// TestAmountsOfTheSameCalls: where calls moved the same, what devices did more or less for them is told by its reason
+// as soon as it may explain the outcome, and not only where it is half as much again.
+func TestAmountsOfTheSameCalls(t *testing.T) {
+	for name, c := range map[string]struct {
+		a, b *profile.Profile
+		want string
+	}{
+		"overwritten in memory": {sparing(1e9, false, 100e6, 22e6, profile.Overwritten),
+			sparing(1.28e9, false, 100e6, 0, profile.Overwritten),
+			"b took 1.28 s, a 1.00 s: 1.3 times as long. Amounts: not written (overwritten in memory) 0 B against " +
+				"22.0 MB; written to drives 100 MB against 78.0 MB."},
+		"in memory before": {sparing(1.3e9, true, 100e6, 0, profile.Cached), sparing(1e9, true, 100e6, 30e6, profile.Cached),
+			"b took 1.00 s, a 1.30 s: 77 % of the time. Amounts: not read (from memory) 30.0 MB against 0 B; " +
+				"read from drives 70.0 MB against 100 MB."},
+		"about as long": {sparing(1e9, false, 100e6, 22e6, profile.Overwritten),
+			sparing(1.02e9, false, 100e6, 18e6, profile.Overwritten), "b took 1.02 s, a 1.00 s: about as long."},
+	} {
+		got := Compare(FromProfile("a", c.a), FromProfile("b", c.b))
+		if got.Account.Text != c.want {
+			t.Errorf("%s\n got %s\nwant %s", name, got.Account.Text, c.want)
+		}
+		if d := got.Find("throughput"); strings.Contains(d.Reason, "different amounts") {
+			t.Errorf("%s: the same work: %s", name, d.Reason)
+		}
+	}
+}
+
+// TestMostFirst: hardly anything against nothing does not come before much against some.
+func TestMostFirst(t *testing.T) {
+	a, b := worked(1e9, 4<<20, 1<<20), worked(3e9, 4<<20, 26<<20)
+	m := &b.Amounts.Devices[0].Write
+	m.Reasons = append(m.Reasons, profile.Part{Code: profile.Zeroes, Bytes: 1 << 20})
+	want := "Amounts: written (metadata and journal) 27.3 MB against 1.05 MB; written to drives"
+	if text := Compare(FromProfile("a", a), FromProfile("b", b)).Account.Text; !strings.Contains(text, want) {
+		t.Errorf("%s", text)
+	}
+}
+
 // did is a command that did so much of one kind of work beside what all do.
 func did(more func(p *profile.Profile)) *profile.Profile {
 	p := worked(1e9, 4<<20, 0)

@@ -4,13 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
-	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/sorting"
-	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -23,10 +20,11 @@ type Run struct {
 	copies  []profile.Copy
 }
 
-// reason is why devices read or wrote.
+// reason is why devices read or wrote, or did not.
 type reason struct {
-	op   string // "read" or "written"
-	code string // of profile.Part
+	op     string // "read" or "written"
+	code   string // of profile.Part
+	spared bool
 }
 
 // typical is the run of median length, the shorter one of two; nil without any.
@@ -47,18 +45,6 @@ func (r *Run) lasted(kind string) (ns int64) {
 		}
 	}
 	return ns
-}
-
-// Work is how much work of a kind both sides did.
-type Work struct {
-	Code      string `json:"code"`
-	Name      string `json:"name"`
-	Unit      string `json:"unit"` // "bytes", "ns" or "" for a number
-	Subject   int64  `json:"subject"`
-	Reference int64  `json:"reference"`
-
-	noticeable int64 // a difference from there on is worth telling
-	kinds      []string
 }
 
 // The amounts, in the order in which they are told of if they differ alike.
@@ -88,18 +74,6 @@ var (
 	syncing = []string{cause.Sync, cause.Settling}
 	naming  = []string{cause.Names}
 )
-
-// amount says what one is called, from where on it is worth telling, and what kinds of causes are made of it.
-type amount struct {
-	code, name, unit string
-	noticeable       int64
-	kinds            []string
-}
-
-// of is what both sides did of it.
-func (a *amount) of(s, r int64) Work {
-	return Work{a.code, a.name, a.unit, s, r, a.noticeable, a.kinds}
-}
 
 var amounts = [numAmounts]amount{
 	{"calls_read", "read by calls", "bytes", 1 << 20, []string{cause.PageCache}},
@@ -177,8 +151,11 @@ func reasonsOf(p *profile.Profile) map[reason]int64 {
 		for op, m := range map[string]*profile.Moved{"read": &d.Read, "written": &d.Write} {
 			for _, part := range m.Reasons {
 				if part.Code != profile.Data && part.Code != profile.Above && part.Code != profile.ByRecorder {
-					all[reason{op, part.Code}] += part.Bytes
+					all[reason{op, part.Code, false}] += part.Bytes
 				}
+			}
+			for _, part := range m.Spared {
+				all[reason{op, part.Code, true}] += part.Bytes
 			}
 		}
 	}
@@ -192,7 +169,7 @@ func Apart(subject, reference accountSide) string {
 		return ""
 	}
 	moved := Work{Subject: s.amounts[readByCalls] + s.amounts[writtenByCalls],
-		Reference: r.amounts[readByCalls] + r.amounts[writtenByCalls], Unit: "bytes", noticeable: 1 << 20}
+		Reference: r.amounts[readByCalls] + r.amounts[writtenByCalls], Unit: "bytes", noticeable: 1 << 20, telling: much}
 	if !moved.tells() {
 		return ""
 	}
@@ -205,93 +182,4 @@ func accountBytes(f *profile.Flow) int64 {
 		return 0
 	}
 	return f.Bytes
-}
-
-// amountsOf are the amounts of both sides. Those that changed as the outcome did come first, among them those of which
-// the decisive cause is made, then the greatest ratio.
-func amountsOf(s, r *Run, decisive *Cause) []Work {
-	list := []Work{}
-	for i := range amounts {
-		list = append(list, amounts[i].of(s.amounts[i], r.amounts[i]))
-	}
-	list = append(list, reasonAmounts(s, r)...)
-	longer := s.total >= r.total
-	sorting.Stably(list, func(a, b Work) int {
-		return cmp.Or(cmp.Compare(b.explains(longer), a.explains(longer)),
-			cmp.Compare(b.makes(decisive), a.makes(decisive)), cmp.Compare(b.ratio(), a.ratio()))
-	})
-	return list
-}
-
-// explains is 1 of an amount that changed in the direction of the outcome, -1 of one that changed the other way.
-func (a *Work) explains(longer bool) int {
-	more := cmp.Compare(a.Subject, a.Reference)
-	if longer {
-		return more
-	}
-	return -more
-}
-
-// makes is 1 of an amount of which a cause is made.
-func (a *Work) makes(c *Cause) int {
-	if c != nil && slices.Contains(a.kinds, c.kind) {
-		return 1
-	}
-	return 0
-}
-
-// reasonAmounts are the bytes at devices by reason.
-func reasonAmounts(s, r *Run) (list []Work) {
-	all := map[reason]bool{}
-	for _, run := range []*Run{s, r} {
-		for k := range run.reasons {
-			all[k] = true
-		}
-	}
-	for k := range all {
-		words := wording.Reason(k.code, k.op != "read")
-		if words == "" {
-			words = k.code
-		}
-		kinds := writing
-		if k.op == "read" {
-			kinds = reading
-		}
-		list = append(list, Work{"devices_" + k.op + "_" + k.code, k.op + " (" + words + ")", "bytes", s.reasons[k],
-			r.reasons[k], 1 << 20, kinds})
-	}
-	sorting.Stably(list, func(a, b Work) int {
-		return cmp.Or(cmp.Compare(b.difference(), a.difference()), cmp.Compare(a.Code, b.Code))
-	})
-	return list
-}
-
-func (a *Work) difference() int64 { return max(a.Subject-a.Reference, a.Reference-a.Subject) }
-
-// ratio is how many times as much one side did as the other.
-func (a *Work) ratio() float64 {
-	least, most := min(a.Subject, a.Reference), max(a.Subject, a.Reference)
-	if most == 0 {
-		return 1
-	}
-	return float64(most) / float64(max(least, 1))
-}
-
-// tells reports whether the amount differs by enough to be worth telling.
-func (a *Work) tells() bool {
-	return a.ratio() >= 1.5 && a.difference() >= a.noticeable
-}
-
-func (a *Work) words() string {
-	return fmt.Sprintf("%s %s against %s", a.Name, a.value(a.Subject), a.value(a.Reference))
-}
-
-func (a *Work) value(v int64) string {
-	switch a.Unit {
-	case "bytes":
-		return unit.Bytes(v)
-	case "ns":
-		return unit.Duration(time.Duration(v))
-	}
-	return unit.Count(v)
 }
