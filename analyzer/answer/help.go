@@ -71,7 +71,7 @@ var lessens = map[string]map[string]bool{
 	"copied_on_write": {cause.DeviceBandwidth: true, cause.DirtyLimit: true, cause.Settling: true}, // fewer bytes
 	"by_turns":        {cause.DeviceLatency: true, cause.DeviceBandwidth: true, cause.Readahead: true},
 	"scattered":       {cause.DeviceLatency: true, cause.Names: true},
-	"copied_again":    onCopies, "temporary_files": onCopies,
+	"copied_again":    onCopies, "temporary_files": onCopies, "handed_over": onCopies, "via_temporary": onCopies,
 	"not_kept": {cause.MappedReads: true, cause.DeviceLatency: true, cause.DeviceBandwidth: true, cause.Names: true,
 		cause.OwnCPU: true, cause.PageCache: true},
 	"synced_over":  {cause.DeviceBandwidth: true, cause.DirtyLimit: true, cause.Sync: true, cause.DeviceLatency: true},

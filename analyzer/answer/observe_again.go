@@ -117,38 +117,6 @@ func places(f *profile.File) (pointer string, bytes int64) {
 	return pointer, bytes
 }
 
-// temporary is for data that went through files which were deleted afterwards, as a sort does that has little memory.
-// A copy by way of one is told of by itself.
-func temporary(o *observer) {
-	if o.said("via_temporary") {
-		return
-	}
-	var wrote, read, all int64
-	var evidence []profile.Evidence
-	for i := range o.p.Files {
-		f := &o.p.Files[i]
-		if f.Type != trace.FileRegular || f.Write == nil {
-			continue
-		}
-		all += f.Write.Bytes
-		if !f.Created || !f.Deleted || f.Read == nil {
-			continue
-		}
-		wrote, read = wrote+f.Write.Bytes, read+f.Read.Bytes
-		if at := fmt.Sprintf("/files/%d", i); len(evidence) < fewestTries {
-			evidence = append(evidence, number(at+"/write/bytes", float64(f.Write.Bytes)),
-				number(at+"/read/bytes", float64(f.Read.Bytes)))
-		}
-	}
-	if min(wrote, read) < amplifiedBytes || float64(all) < amplifiedBy*float64(all-wrote) {
-		return
-	}
-	o.say("temporary_files", "/files", fmt.Sprintf("%s went through temporary files, and %s came back; "+
-		"%s.", unit.Bytes(wrote), unit.Bytes(read), moreMem), evidence...)
-	o.instead(moreMem)
-	o.list[len(o.list)-1].Figures = map[string]float64{"written_bytes": float64(wrote), "read_bytes": float64(read)}
-}
-
 // stamps is for fsync after writes within a file: the file system's journal has to write no more for it than the time
 // of the change, which fdatasync leaves for later.
 func stamps(o *observer) {

@@ -184,41 +184,6 @@ func oneSystem(p *profile.Profile) string {
 	return ""
 }
 
-// viaTemporary is for data that was copied to a file that went again, and from there to where it stays.
-func viaTemporary(o *observer) {
-	gone := map[string]*profile.File{}
-	for i := range o.p.Files {
-		if f := &o.p.Files[i]; f.Deleted {
-			gone[f.Path] = f
-		}
-	}
-	into := map[string]int{}
-	for i := range o.p.Copies {
-		c := &o.p.Copies[i]
-		if gone[c.Destination] != nil {
-			into[c.Destination] = i
-		}
-		if c.PartFiles > 1 && c.Bytes >= amplifiedBytes && gone[c.Parts[0]] != nil {
-			at := fmt.Sprintf("/copies/%d", i)
-			o.say("via_temporary", at, fmt.Sprintf("%s was written twice: through %s and %s, which were deleted afterwards; "+
-				"parts that are written to their place in %s need no second copy.", named(c.Source), c.Parts[0],
-				unit.Things(int64(c.PartFiles-1), "other file"), named(c.Destination)),
-				number(at+"/part_files", float64(c.PartFiles)), number(at+"/bytes", float64(c.Bytes)))
-			return
-		}
-		first, ok := into[c.Source]
-		if !ok || o.p.Copies[first].Bytes < amplifiedBytes || c.Bytes < amplifiedBytes || c.Method == profile.ByRename {
-			continue
-		}
-		at := fmt.Sprintf("/copies/%d", i)
-		o.say("via_temporary", at, fmt.Sprintf("%s was written twice: through %s, which was deleted afterwards; a "+
-			"temporary directory on the file system of %s makes the second copy a rename.", named(o.p.Copies[first].Source),
-			c.Source, named(c.Destination)), number(at+"/bytes", float64(c.Bytes)),
-			number(fmt.Sprintf("/copies/%d/bytes", first), float64(o.p.Copies[first].Bytes)))
-		return
-	}
-}
-
 // fewestTries is how often a lock has to be refused.
 const fewestTries = 8
 

@@ -28,7 +28,7 @@ type sources struct {
 	fsType         string // of the last of these
 	largest        int    // of p.Files
 	bytes          int64
-	read           int64 // by calls, of all files
+	read           int64 // of all files
 	wrote          int64
 }
 
@@ -46,14 +46,14 @@ func sourcesOf(p *profile.Profile) (s sources) {
 		if f.Write != nil && f.Type != trace.FileDirectory {
 			s.wrote += f.Write.Bytes
 		}
-		if f.Read == nil || f.Type != trace.FileRegular {
+		read := f.ReadBytes()
+		if read == 0 || f.Type != trace.FileRegular {
 			continue
 		}
-		s.read += f.Read.Bytes
-		if f.Write == nil && !f.Created && f.Size > 0 && f.Read.Bytes >= f.Size && looked(f) &&
-			!own(f.Path) {
-			stored := f.Read.Bytes - min(holesOf(p, f.Path), f.Read.Bytes)
-			if s.files++; s.files == 1 || f.Read.Bytes > p.Files[s.largest].Read.Bytes {
+		s.read += read
+		if f.Write == nil && !f.Created && f.Size > 0 && read >= f.Size && looked(f) && !own(f.Path) {
+			stored := read - min(holesOf(p, f.Path), read)
+			if s.files++; s.files == 1 || read > p.Files[s.largest].ReadBytes() {
 				s.largest = i
 			}
 			s.bytes += stored
@@ -118,10 +118,18 @@ func readAll(o *observer) {
 	}
 	o.say("read_all", "/files", fmt.Sprintf("%s: %s of %s were read whole and %s written; %s.", why,
 		listed(o.p, s.files), unit.Bytes(s.bytes), unit.Bytes(s.wrote), more),
-		number(fmt.Sprintf("/files/%d/read/bytes", s.largest), float64(o.p.Files[s.largest].Read.Bytes)))
+		sizeOf(s.largest, &o.p.Files[s.largest]))
 	o.instead(instead)
 	o.list[len(o.list)-1].Figures = map[string]float64{"files": float64(s.files), "bytes": float64(s.bytes),
 		"written_bytes": float64(s.wrote), "status_changed_files": float64(s.touched)}
+}
+
+// sizeOf is the evidence of what was read of a file.
+func sizeOf(i int, f *profile.File) profile.Evidence {
+	if f.Read != nil && f.Read.Bytes >= f.Size {
+		return number(fmt.Sprintf("/files/%d/read/bytes", i), float64(f.Read.Bytes))
+	}
+	return number(fmt.Sprintf("/files/%d/mapped_bytes", i), float64(f.Mapped))
 }
 
 // why is why files were read that could have been left out, what is to be known of that, and what to do instead; ""
@@ -130,7 +138,7 @@ func (s *sources) why(p *profile.Profile) (why, more, instead string) {
 	if option := compares(p); option != "" {
 		return option + " compares contents", "without it sizes and times decide", "leave out " + option
 	}
-	before, missed := earlier(p)
+	before, missed := earlier(p, s.bytes)
 	switch {
 	case missed != "":
 		return "First run, as " + named(missed) + " was not there", "the next one reads what has changed", ""
@@ -180,45 +188,6 @@ func compares(p *profile.Profile) string {
 		}
 	}
 	return ""
-}
-
-// earlier reports whether the workload had something of an earlier run: a file that it read, and wrote anew or
-// replaced. Missed is one of these that it looked for in vain, and made.
-func earlier(p *profile.Profile) (before bool, missed string) {
-	vain, made, read := map[string]bool{}, map[string]bool{}, map[string]bool{}
-	for i := range p.Files {
-		f := &p.Files[i]
-		for _, name := range append([]string{f.Path}, f.Names...) {
-			if f.Created {
-				made[name] = true
-			}
-		}
-		for _, op := range f.Ops {
-			if f.Inode == 0 && op.Errors > 0 && (op.Op == trace.OpStat || op.Op == trace.OpOpen) {
-				vain[f.Path] = true
-			}
-		}
-		if f.Read == nil || f.Read.Bytes == 0 || f.Created && !emptied(f) {
-			continue
-		}
-		before = before || f.Write != nil && f.Type == trace.FileRegular
-		read[f.Path] = true
-	}
-	for name := range made {
-		before = before || read[name]
-		if vain[name] && (missed == "" || name < missed) {
-			missed = name
-		}
-	}
-	if before {
-		missed = ""
-	}
-	return before, missed
-}
-
-// emptied reports whether a file was there before it was written anew: it was read first.
-func emptied(f *profile.File) bool {
-	return f.Read != nil && f.Read.Bytes > 0 && f.Write != nil && f.Read.FirstNS < f.Write.FirstNS
 }
 
 // mtimeAlone says how a program is told to look at the time of contents alone.

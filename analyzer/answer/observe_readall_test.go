@@ -45,6 +45,27 @@ func anew(f profile.File) profile.File {
 	return f
 }
 
+// another has a program read something of an earlier run, of so many bytes, and make another one like it.
+func another(bytes int64, p *profile.Profile) *profile.Profile {
+	p.NameForms = []profile.NameForm{{Form: "/repo/snapshots/#", Read: 1, Bytes: bytes, Made: 1}}
+	return p
+}
+
+// mapped has the sources be mapped whole, and a part of each be brought from a device.
+func mapped(part int64, p *profile.Profile) *profile.Profile {
+	for i := range 40 {
+		f := &p.Files[i]
+		f.Read, f.Mapped, f.DeviceRead = nil, f.Size, &profile.Flow{Bytes: f.Size / part}
+	}
+	return p
+}
+
+// mappedState is what a program maps of an earlier run, and replaces by a new one.
+func mappedState() []profile.File {
+	return []profile.File{{Path: "/src/.git/index", Type: trace.FileRegular, Inode: 7, Mapped: 4000},
+		{Path: "/src/.git/index", Type: trace.FileRegular, Inode: 8, Created: true, Write: &profile.Flow{Bytes: 4000}}}
+}
+
 // modules has what was read lie where the modules of an interpreter do.
 func modules(p *profile.Profile) *profile.Profile {
 	p.Processes[0].Exe = "/opt/py/bin/python3"
@@ -62,14 +83,26 @@ func small(p *profile.Profile) *profile.Profile {
 	return p
 }
 
+// touched has the status of the sources be changed later than their contents.
+func touched(p *profile.Profile) *profile.Profile {
+	for i := range 40 {
+		p.Files[i].StatusLater = true
+	}
+	return p
+}
+
+// toldOf is what is said of a program that read everything.
+func toldOf(p *profile.Profile) (text string) {
+	for _, s := range Sentences(p) {
+		if s.Code == "read_all" {
+			text = s.Text
+		}
+	}
+	return text
+}
+
 // TestReadAll: a program that could have left out what has not changed, and read all of it, is told why.
 func TestReadAll(t *testing.T) {
-	touched := func(p *profile.Profile) *profile.Profile {
-		for i := range 40 {
-			p.Files[i].StatusLater = true
-		}
-		return p
-	}
 	on := func(fsType string, p *profile.Profile) *profile.Profile {
 		for i := range 40 {
 			p.Files[i].FSType = fsType
@@ -113,13 +146,32 @@ func TestReadAll(t *testing.T) {
 		if name == "few files" {
 			c.p.Files, c.want = append(c.p.Files[:10:10], c.p.Files[40:]...), ""
 		}
-		var text string
-		for _, s := range Sentences(c.p) {
-			if s.Code == "read_all" {
-				text = s.Text
-			}
-		}
+		text := toldOf(c.p)
 		if c.want == "" && text != "" || !strings.Contains(text, c.want) {
+			t.Errorf("%s: %q, want %q", name, text, c.want)
+		}
+	}
+}
+
+// TestReadAllByAnotherWay: so is one that maps the files, or that keeps a new file of each run.
+func TestReadAllByAnotherWay(t *testing.T) {
+	for name, c := range map[string]struct {
+		p    *profile.Profile
+		want string // "" for nothing to tell
+	}{
+		"another snapshot": {another(300, touched(backup(40, []string{"restic"}, state(true, 0, 500)))),
+			"ctime is later than mtime in 40 files: 40 files of 4.00 MB were read whole and 500 B written"},
+		"another of the same list": {another(300, backup(40, []string{"indexer"}, state(true, 0, 500))),
+			"Other times or inodes than it had kept"},
+		"one more of what it works on": {
+			another(3_900_000, touched(backup(40, []string{"mosaic"}, state(true, 0, 500)))), ""},
+		"mapped whole": {mapped(1, backup(40, []string{"git", "status"}, mappedState()...)),
+			"Other times or inodes than it had kept: 40 files of 4.00 MB were read whole"},
+		"mapped whole, status changed": {mapped(1, touched(backup(40, []string{"git"}, mappedState()...))),
+			"git config core.trustctime false"},
+		"mapped, a part touched": {mapped(4, backup(40, []string{"git"}, mappedState()...)), ""},
+	} {
+		if text := toldOf(c.p); c.want == "" && text != "" || !strings.Contains(text, c.want) {
 			t.Errorf("%s: %q, want %q", name, text, c.want)
 		}
 	}

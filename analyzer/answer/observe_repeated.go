@@ -14,6 +14,9 @@ import (
 const (
 	allocated    = "allocate it beforehand and write within it, with fdatasync"
 	moreMem      = "more memory for the program, or a temporary directory on a faster drive"
+	otherDrive   = "these files on another drive, or in memory"
+	passOn       = "pass it on as it comes, or more memory for it"
+	writeThere   = "write it to its place at once; within one file system a rename (mv) moves no data"
 	keepOpen     = "keep it open"
 	keepOpenAll  = "keep more of them open (a larger cache of open files)"
 	listOnce     = "list it once and keep the names (inotify tells of changes)"

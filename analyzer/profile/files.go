@@ -38,7 +38,11 @@ type File struct {
 	RetriesNS int64 `json:"lock_retries_ns,omitempty"`
 	// what calls told the kernel of how it is used, `fadvise64` and `madvise`: how often each, as of calls
 	Advice map[string]int64 `json:"advice,omitempty"`
-	Faults *FaultCount      `json:"faults,omitempty"` // page faults that had to wait for it
+	// the longest mapping of it that a call made, not to execute it
+	Mapped int64 `json:"mapped_bytes,omitempty"`
+	// of one that the workload made and deleted: what one program read of it that another had written
+	Handed *Handed     `json:"handed_over,omitempty"`
+	Faults *FaultCount `json:"faults,omitempty"` // page faults that had to wait for it
 	// requests that carry this file's data at the topmost device that was seen.
 	DeviceRead  *Flow `json:"device_read,omitempty"`
 	DeviceWrite *Flow `json:"device_write,omitempty"` // see `device_read`
@@ -75,6 +79,13 @@ type OpCount struct {
 	Bytes  int64    `json:"bytes"`   // bytes moved
 }
 
+// Handed is what one program read of a file that another one had written. Forks of a program are the same one.
+type Handed struct {
+	Bytes int64  `json:"bytes"` // read by calls and asynchronous operations
+	From  string `json:"from"`  // the short name (comm) of who wrote it first
+	To    string `json:"to"`    // of who read most of it
+}
+
 // FaultCount counts page faults that had to wait for a file.
 type FaultCount struct {
 	Count   int64 `json:"count"`        // how many
@@ -98,6 +109,25 @@ type Cache struct {
 
 // MaxUsers is how many processes are listed of a file.
 const MaxUsers = 16
+
+// ReadBytes is what was read of the file: by calls, or through a mapping. Of a mapping only that is known which a
+// device or page faults had to bring.
+func (f *File) ReadBytes() (bytes int64) {
+	if f.Read != nil {
+		bytes = f.Read.Bytes
+	}
+	if f.Mapped == 0 {
+		return bytes
+	}
+	brought := int64(0)
+	if f.Faults != nil {
+		brought = f.Faults.Filled
+	}
+	if f.DeviceRead != nil {
+		brought = max(brought, f.DeviceRead.Bytes)
+	}
+	return max(bytes, min(brought, f.Mapped))
+}
 
 // LockName is what a file is called that serves as a lock: of one that links make the name that it has by the last one.
 func (f *File) LockName() string {

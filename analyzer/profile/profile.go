@@ -41,6 +41,8 @@ type Profile struct {
 	OpFiles []OpFiles `json:"op_files,omitempty"`
 	// files that calls read over and over, and did not write
 	Reread *Reread `json:"reread,omitempty"`
+	// forms of names of which earlier files were read and others made, at most 16, least read first
+	NameForms []NameForm `json:"name_forms,omitempty"`
 	// what calls on names asked for
 	Lookups *Lookups `json:"lookups,omitempty"`
 	// what was asked of whom over sockets, by address, most time first, at most 16

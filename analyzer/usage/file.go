@@ -30,6 +30,8 @@ type fileStats struct {
 	retries           int64 // slept between being refused a lock on it and asking again
 	advice            map[string]int64
 	relocated         relocations
+	handed            *handing // of one that was made and deleted
+	mapped            int64    // longest mapping
 }
 
 type opStats struct {
@@ -184,6 +186,7 @@ func (s *fileStats) profile(f *world.File, wall int64, cache bool) profile.File 
 	}
 	p.Processes, p.AskedNS, p.RetriesNS, p.Advice = s.users, s.asked, s.retries, s.advice
 	p.Relocated, p.SyncedWrites, p.Zeros = s.relocated.count, s.durable, s.zeros
+	p.Handed, p.Mapped = s.handed.profile(), s.mapped
 	p.Read, p.Write = s.read.Profile(wall), s.write.Profile(wall)
 	p.DeviceRead, p.DeviceWrite = s.devRead.Profile(wall), s.devWrite.Profile(wall)
 	p.ReadPattern, p.WritePattern = s.reads.Profile(), s.writes.Profile()

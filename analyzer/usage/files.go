@@ -53,6 +53,10 @@ func (c *Files) Call(e *world.Call) {
 		}
 		c.refused.call(e, c.of(made(e)))
 		c.listed.call(e)
+		c.opens(e)
+		if e.Op == trace.OpMmap && e.Result >= 0 && e.Flags&trace.FlagExec == 0 {
+			c.of(e.File).mapped = max(c.of(e.File).mapped, e.Requested)
+		}
 	}
 	if e.File2 != nil && e.File2 != e.File {
 		c.of(e.File2).operation(e.PID, e.Op, e.Duration, e.Bytes(), e.Result < 0)
@@ -75,6 +79,7 @@ func (c *Files) Async(e *world.Async) {
 
 // Access adds the data of an access to its files.
 func (c *Files) Access(x *world.Access) {
+	c.hands(x)
 	if f := x.File; f != nil && x.Op.Reads() {
 		s := c.of(f)
 		s.input(x.Start, x.End, x.At, x.Bytes, x.Failed)
@@ -134,7 +139,7 @@ func (c *Files) Finish(p *profile.Profile) {
 	p.Omitted.Files += c.files.Omitted
 	p.Pattern.ReadClass = c.mainClass(func(s *fileStats) (*measure.Flow, *measure.Pattern) { return s.read, s.reads })
 	p.Pattern.WriteClass = c.mainClass(func(s *fileStats) (*measure.Flow, *measure.Pattern) { return s.write, s.writes })
-	p.Reread = again.profile()
+	p.Reread, p.NameForms = again.profile(), c.nameForms(c.files.All)
 	c.memory(&p.Pattern)
 	c.pieces(&p.Pattern)
 }

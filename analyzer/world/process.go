@@ -27,11 +27,13 @@ type Process struct {
 	Status       *int
 	Signal       int // that ended it
 	Threads      int
-	seen         bool  // StartNS is known
-	Present      bool  // it ran before the recording began
-	before       int64 // its CPU time until then; 0 if not known
-	Beside       bool  // so did it or an ancestor, beside commands that are the workload
-	asks         bool  // it spoke first on a socket, as clients do
+	seen         bool     // StartNS is known
+	Present      bool     // it ran before the recording began
+	before       int64    // its CPU time until then; 0 if not known
+	Beside       bool     // so did it or an ancestor, beside commands that are the workload
+	asks         bool     // it spoke first on a socket, as clients do
+	from         *Process // that it was forked from, nil if not known
+	began        bool     // it executed a program of its own
 }
 
 // Processes are the processes of a trace. A number that was used again after
@@ -125,7 +127,7 @@ func (t *Processes) event(e *trace.Process) {
 		}
 		p.name(e)
 		if from := t.byPID[e.Parent]; from != nil {
-			p.Beside, p.Cgroup = from.Beside, cmp.Or(p.Cgroup, from.Cgroup)
+			p.Beside, p.Cgroup, p.from = from.Beside, cmp.Or(p.Cgroup, from.Cgroup), from
 			if p.Exe == "" {
 				p.Exe, p.Args = from.Exe, from.Args
 			}
@@ -141,8 +143,11 @@ func (t *Processes) event(e *trace.Process) {
 				p.Threads = max(t.Heard(e.PID), 1)
 			}
 		}
-		p.Args, p.Exe = Arguments(e.Args), e.Exe
+		p.Args, p.Exe, p.began = Arguments(e.Args), e.Exe, e.Action == trace.ProcessExec
 		p.name(e)
+		if from := t.byPID[e.Parent]; from != nil && from.Present && p.Present && from.Exe == p.Exe {
+			p.from = from // a worker of a server
+		}
 	case trace.ProcessRunning:
 		p := t.get(e.PID, e.Time)
 		t.used(p, e.CPU)
@@ -165,6 +170,15 @@ func (t *Processes) used(p *Process, cpu int64) {
 	if cpu > 0 && p != t.Rest && (p.before > 0 || !p.Present) { // nothing runs without any
 		p.CPUNS = max(cpu-p.before, 0)
 	}
+}
+
+// Program is the process that executed the program of this one: itself, or the one that it was forked from. It is known
+// when all events were seen.
+func (p *Process) Program() *Process {
+	for !p.began && p.from != nil {
+		p = p.from
+	}
+	return p
 }
 
 func (t *Processes) forget(pid uint32) {

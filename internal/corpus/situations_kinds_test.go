@@ -5,6 +5,7 @@ package corpus
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -213,6 +214,16 @@ os.unlink("%[1]s/upload"); os.sync()'`, other))
 		time.Sleep(300 * time.Millisecond)
 		return in(dir, `sqlite3 -cmd '.timeout 60000' base 'insert into t values(1)'`)
 	}, is(cause.ThinkTime, cause.BlockedInCall), false}, "lock_polling", "tried again: sqlite3 (pid", "lock on base"},
+	{situation{"a database that another connection writes to", "SQLite through python, 60 s", func(t testing.TB,
+		n int) []string {
+		needPrograms(t, "sqlite3")
+		dir := workDir(t)
+		run(t, "sqlite3", dir+"/base", "create table t(x)")
+		background(t, dir, fmt.Sprintf(`(echo 'begin immediate;'; sleep %d; echo 'commit;') | sqlite3 base`, n+5))
+		time.Sleep(300 * time.Millisecond)
+		return in(dir, python(`import sqlite3
+c = sqlite3.connect("base", timeout=60); c.execute("insert into t values(1)"); c.commit()`))
+	}, is(cause.ThinkTime, cause.BlockedInCall), false}, "lock_polling", "tried again: sqlite3 (pid", "lock on base"},
 	{situation{"rsync -c of files that are there", "each read takes 4 ms", func(t testing.TB, n int) []string {
 		needPrograms(t, "rsync")
 		dir := manyRead(t, n, "cp -a src dst")
@@ -271,7 +282,7 @@ func manyRead(t testing.TB, n int, script string) string {
 func TestKinds(t *testing.T) {
 	needPrivilege(t)
 	needPrograms(t, "dd", "fio", "flock", "perl", "python3", "mkfs.xfs", "mkfs.ext2")
-	for _, s := range ofWork {
+	for _, s := range slices.Concat(ofWork, ofSteps) {
 		t.Run(s.name, func(t *testing.T) { s.told(t) })
 	}
 }
