@@ -61,6 +61,8 @@ func asWorkload() {
 		measurement{name: makeWork}.end(work(os.Args[2], os.Args[3]))
 	case len(os.Args) == 4 && os.Args[1] == makeWakes:
 		measurement{name: makeWakes}.end(wakes(os.Args[2], os.Args[3]))
+	case len(os.Args) == 3 && os.Args[1] == makeSoak:
+		measurement{name: makeSoak}.end(soakLoad(os.Args[2]))
 	case len(os.Args) == 3 && os.Args[1] == makeCalls:
 		measurement{name: makeCalls}.end(calls(os.Args[2]))
 	}

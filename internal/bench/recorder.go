@@ -23,16 +23,21 @@ func benchRecorder() error {
 	only := flag.String("only", "", "run these parts only, and replace their sections: "+partNames()+" (comma-separated)")
 	tool := flag.String("iotrace", "./iotrace", "the `binary` to measure")
 	before := flag.String("before", "", "an older `binary` to compare with too (wake)")
+	minutes := flag.Int("minutes", 30, "how many `minutes` of the flight recorder (soak, which runs only if it is named)")
 	flag.Parse()
-	return run(&session{tool: *tool, before: *before, rounds: *rounds}, *out, *only)
+	return run(&session{tool: *tool, before: *before, rounds: *rounds, minutes: *minutes}, *out, *only)
 }
 
-// parts are the measurements, in their order. cp is the last: the memory it takes shows in the resident size of what is
-// started later.
+// parts are the measurements, in their order. cp is behind the shorter ones: the memory it takes shows in the resident
+// size of what is started later.
 var parts = []struct {
 	name string
 	run  func(*session) error
-}{{"storm", storm}, {"start", start}, {"wake", wake}, {"analysis", analysis}, {"fio", fio}, {"live", live}, {"cp", copyFile}}
+	long bool // only if it is named
+}{
+	{name: "storm", run: storm}, {name: "start", run: start}, {name: "wake", run: wake}, {name: "analysis", run: analysis},
+	{name: "fio", run: fio}, {name: "live", run: live}, {name: "cp", run: copyFile}, {name: "soak", run: soak, long: true},
+}
 
 func partNames() string {
 	var names []string
@@ -62,7 +67,7 @@ func run(b *session, out, only string) error {
 		b.printf("\n%s\n", said)
 	}
 	for _, part := range parts {
-		if !chosen(only, part.name) {
+		if !chosen(only, part.name) || part.long && only == "" {
 			continue
 		}
 		fmt.Fprintln(os.Stderr, "measuring", part.name)

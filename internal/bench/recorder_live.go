@@ -176,9 +176,21 @@ func attached(b *session, pid int, ended <-chan struct{}) error {
 
 // ran is for how long the programs ran that a process has descriptors of, and how often.
 func ran(pid int) (time.Duration, int64) {
-	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/fdinfo/*", pid))
-	seen := map[string]bool{}
+	seen := map[int64]bool{}
 	var sum, runs int64
+	for _, d := range descriptors(pid) {
+		id := d["prog_id"]
+		if _, program := d["run_time_ns"]; program && !seen[id] { // links have the number alone
+			seen[id] = true
+			sum, runs = sum+d["run_time_ns"], runs+d["run_cnt"]
+		}
+	}
+	return time.Duration(sum), runs
+}
+
+// descriptors are the numbers that the kernel tells of each descriptor of a process, by name.
+func descriptors(pid int) (list []map[string]int64) {
+	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/fdinfo/*", pid))
 	for _, file := range files {
 		text, _ := os.ReadFile(file)
 		values := map[string]int64{}
@@ -189,13 +201,9 @@ func ran(pid int) (time.Duration, int64) {
 				values[name] = n
 			}
 		}
-		id := fmt.Sprint(values["prog_id"])
-		if _, program := values["run_time_ns"]; program && !seen[id] { // links have the number alone
-			seen[id] = true
-			sum, runs = sum+values["run_time_ns"], runs+values["run_cnt"]
-		}
+		list = append(list, values)
 	}
-	return time.Duration(sum), runs
+	return list
 }
 
 // tell prints the table.

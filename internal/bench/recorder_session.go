@@ -14,13 +14,14 @@ import (
 
 // session is what the measurements of one run share.
 type session struct {
-	tool   string
-	before string // an older one, "" if there is none
-	self   string
-	dir    string
-	rounds int
-	ended  context.Context // by a signal; so are the commands that run, and what they leave is cleaned up
-	report bytes.Buffer
+	tool    string
+	before  string // an older one, "" if there is none
+	self    string
+	dir     string
+	rounds  int
+	minutes int             // of soak
+	ended   context.Context // by a signal; so are the commands that run, and what they leave is cleaned up
+	report  bytes.Buffer
 }
 
 // command prepares a command that ends with the session.
