@@ -52,3 +52,13 @@ func InMemory(fsType string) bool {
 func ByProcess(fsType string) bool {
 	return strings.HasPrefix(fsType, "fuse") && fsType != "fuseblk"
 }
+
+// Unjournaled reports whether a type of file system keeps no journal, log or trees of which each sync makes a whole
+// version safe: one of a file may leave its name in memory, and one of all files may leave them in a drive's cache.
+func Unjournaled(fsType string) bool {
+	switch fsType {
+	case "ext2", "vfat", "msdos", "exfat", "minix", "hfs", "udf":
+		return true
+	}
+	return false
+}

@@ -34,7 +34,9 @@ func drain(files []trace.File, deadline time.Time, stop <-chan struct{}) error {
 	d := &drainer{deadline: deadline, stop: stop, systems: map[uint64]*os.File{}}
 	defer d.close()
 	for i := range files {
-		if err := d.push(&files[i], len(files) <= syncEach); err != nil {
+		f := &files[i]
+		// A sync of a file that keeps no journal may leave its name in memory, so all of the file system is synced.
+		if err := d.push(f, len(files) <= syncEach && !trace.Unjournaled(f.FSType)); err != nil {
 			return err
 		}
 	}
@@ -44,6 +46,9 @@ func drain(files []trace.File, deadline time.Time, stop <-chan struct{}) error {
 		}
 		if err := syncSystem(f); err != nil {
 			return fmt.Errorf("syncing the file system of %q: %w", f.Name(), err)
+		}
+		if err := Sync(f); err != nil { // which flushes the drive's cache, where the other does not
+			return fmt.Errorf("syncing %q: %w", f.Name(), err)
 		}
 	}
 	return nil

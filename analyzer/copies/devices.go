@@ -98,13 +98,13 @@ func (d *devices) stored(f *judgedCopy, wall int64, t turn) *share {
 }
 
 // durable finds when the destination was safe, and not only after its data had been replaced: when the first sync
-// returned that began after all of it was written, or at the latest when the recorder's own did. That a device has
-// written it is not enough: it may lie in the device's cache, and what says where it lies in memory.
+// returned that began after all of it was written, or at the latest when all that the workload wrote was. That a device
+// has written it is not enough: it may lie in the device's cache, and what says where it lies in memory.
 func (d *devices) durable(f *judgedCopy, c *profile.Copy, out *share, t turn) {
 	written := c.StartNS + c.WallNS
 	safe := d.safety.of(f.Dest, c.StartNS, written)
-	if end := d.survey.End.Durable; d.survey.Whole && end >= written && (safe == 0 || end < safe) {
-		safe = end
+	if end := d.survey.Durable(); end >= 0 && d.survey.End.Durable >= written && (safe == 0 || end < safe) {
+		safe = max(end, written)
 	}
 	wrote := out != nil && out.count > 0
 	switch {

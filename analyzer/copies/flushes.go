@@ -29,7 +29,9 @@ func newFlushes(s *survey.Survey) flushes {
 type flushed struct {
 	issued int64 // the last flush before the command's end
 	safe   int64 // when that, or the last write that went past the cache, was completed
+	wrote  int64 // the last write before that was completed, whatever it was of
 	after  bool  // somebody waited for something to be written after the command's end
+	more   bool  // something was, whoever waited
 }
 
 // placed is where the data of a file was written, and when the last of it was there.
@@ -40,16 +42,22 @@ type placed struct {
 
 // request enters what a device did.
 func (x *flushes) request(e *world.Request) {
-	if x.end < 0 || e.Op != trace.ReqWrite && e.Op != trace.ReqFlush || e.Flags&trace.ReqRecorder != 0 {
+	other := e.Flags&trace.ReqRecorder != 0 && e.Request.File != 0 // else it may be what the recorder syncs
+	if x.end < 0 || e.Op != trace.ReqWrite && e.Op != trace.ReqFlush || other {
 		return
 	}
 	d, done := x.devices.Of(e.Device.Number), max(e.Issued, e.Completed)
 	// A device without a volatile cache is never told to flush: what it has written is safe.
 	through := e.Op == trace.ReqWrite && e.Device.WriteCache == "write through"
-	switch {
-	case done > x.end:
+	if done > x.end {
+		d.more = d.more || e.Op == trace.ReqWrite
 		d.after = d.after || e.Op == trace.ReqWrite && e.Flags&trace.ReqSync != 0
 		return
+	}
+	if e.Op == trace.ReqWrite {
+		d.wrote = max(d.wrote, done)
+	}
+	switch {
 	case e.Error != 0:
 	case e.Op == trace.ReqFlush, through:
 		d.issued, d.safe = max(d.issued, e.Issued), max(d.safe, done)
@@ -78,8 +86,14 @@ func (x *flushes) of(f *world.File, written int64) (at int64) {
 	}
 	for _, device := range p.on {
 		d := x.devices.Known(device.Number)
-		through := device.WriteCache == "write through"
-		if d == nil || d.after || d.safe < p.last || !through && d.issued < p.last {
+		through, last := device.WriteCache == "write through", p.last
+		if d == nil {
+			return 0
+		}
+		if trace.Unjournaled(f.FSType) {
+			last, d.after = d.wrote, d.after || d.more // the metadata is in no journal
+		}
+		if d.after || d.safe < last || !through && d.issued < last {
 			return 0
 		}
 		at = max(at, d.safe)

@@ -17,7 +17,7 @@ func Profile(s *Survey, w timeline.Window, losses int) *profile.Profile {
 	if s.Whole {
 		p.ExitStatus = s.End.ExitCode
 		if s.End.Durable >= 0 {
-			p.DurableNS = max(s.End.Durable-w.Start, p.WallNS)
+			p.DurableNS = max(s.Durable()-w.Start, p.WallNS)
 		}
 	}
 	return p

@@ -27,6 +27,7 @@ type Survey struct {
 	Begins    []world.Begin // of programs
 	begins    begins
 	sides     sides
+	safety    safety
 	coverage
 	tasks
 	writers
@@ -148,6 +149,7 @@ func (s *Survey) syscall(e *trace.Syscall) {
 	}
 	if e.Op == trace.OpWrite && bytes > 0 || e.Op == trace.OpMmap && e.Flags&mapped == mapped && e.Result >= 0 {
 		s.wrote(e.PID, f)
+		s.safety.file(f)
 	}
 	if f != nil {
 		f.Events++
@@ -164,6 +166,9 @@ func (s *Survey) syscall(e *trace.Syscall) {
 		if e.Result >= 0 {
 			s.wrote(e.PID, f)
 		}
+		if bytes > 0 || e.Result >= 0 && (e.Op == trace.OpClone || e.Op == trace.OpCloneRange) {
+			s.safety.file(f)
+		}
 		if f != nil {
 			f.Events++
 			f.Weight += bytes
@@ -179,11 +184,15 @@ func (s *Survey) async(e *trace.AsyncOp) {
 	f, bytes := s.Files.File(e.File), e.Bytes()
 	if e.Op == trace.OpWrite && bytes > 0 {
 		s.wrote(e.PID, f)
+		s.safety.file(f)
 	}
 	if to := s.Files.File(e.File2); to != nil && !e.Op.HasPeer() {
 		to.Events++
 		if e.Result >= 0 {
 			s.wrote(e.PID, to)
+		}
+		if bytes > 0 {
+			s.safety.file(to)
 		}
 	}
 	if f == nil {
@@ -202,6 +211,7 @@ func (s *Survey) async(e *trace.AsyncOp) {
 func (s *Survey) request(e *trace.Request) {
 	s.seen(e.Issued, e.Completed)
 	d := s.Devices.Get(e.Device)
+	s.safety.request(d, s.Files.File(e.File), e)
 	if world.Others(e) {
 		return
 	}

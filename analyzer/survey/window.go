@@ -26,7 +26,7 @@ func Window(s *Survey) timeline.Window {
 		case s.End.CommandEnd >= 0 && (!wrote(s) || s.End.Durable >= 0 && s.End.Durable <= s.End.CommandEnd):
 			w.End = w.Wall // the recorder waited, but for nothing: until it took notice of the end
 		case s.End.Durable >= 0:
-			w.End = s.End.Durable
+			w.End = s.Durable()
 		}
 	}
 	w.Wall = max(w.Wall, w.Start)

@@ -3,6 +3,7 @@
 package testenv
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -87,9 +88,12 @@ func newDevice(dir string, model *Model) (d *device, err error) {
 	}
 	loop := strings.TrimSpace(string(out))
 	d.undo = append(d.undo, []string{"losetup", "--detach", loop})
-	makeIt := exec.Command("mkfs.ext4", "-q", "-E", "nodiscard,lazy_itable_init=0,lazy_journal_init=0", loop)
-	if fs := model.FileSystem; fs != "" && fs != "ext4" {
-		makeIt = exec.Command("mkfs."+fs, "-q", "-f", "-K", loop)
+	makeIt := exec.Command("mkfs."+cmp.Or(model.FileSystem, "ext4"), "-q")
+	switch model.FileSystem {
+	case "xfs", "btrfs":
+		makeIt.Args = append(makeIt.Args, "-f", "-K", loop)
+	default:
+		makeIt.Args = append(makeIt.Args, "-E", "nodiscard,lazy_itable_init=0,lazy_journal_init=0", loop)
 	}
 	if out, err := makeIt.CombinedOutput(); err != nil {
 		return d, fmt.Errorf("%s: %w: %s", makeIt, err, out)
