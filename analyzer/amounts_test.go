@@ -1,6 +1,7 @@
 package analyzer
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"path/filepath"
@@ -341,6 +342,58 @@ func TestAmountCopiedUpByCall(t *testing.T) {
 	}
 	parted(t, a[0].Read, map[string]int64{profile.CopyUp: MiB, profile.Mapped: MiB})
 	parted(t, a[0].Write, map[string]int64{profile.CopyUp: MiB})
+}
+
+// TestAmountCopiedUpFromPacked: a lower layer of compressed files is read in requests that name no file. What the
+// thread asks for in the call that changes a file is data for the copy, unless it is marked as metadata, or other
+// requests of the device name their files.
+func TestAmountCopiedUpFromPacked(t *testing.T) {
+	for name, c := range map[string]struct {
+		op          trace.Op
+		tid         uint32
+		meta, named bool
+		late        int64
+		want        string
+	}{
+		"chmod":             {op: trace.OpAttr, want: profile.CopyUp},
+		"open to write":     {op: trace.OpOpen, want: profile.CopyUp},
+		"setxattr":          {op: trace.OpXattr, want: profile.CopyUp},
+		"fallocate":         {op: trace.OpAllocate, want: profile.CopyUp},
+		"stat":              {op: trace.OpStat, want: profile.Metadata},
+		"marked":            {op: trace.OpAttr, meta: true, want: profile.Metadata},
+		"after it":          {op: trace.OpAttr, late: 20 * ms, want: profile.Metadata},
+		"of another thread": {op: trace.OpAttr, tid: 7, want: profile.Metadata},
+		"files are named":   {op: trace.OpAttr, named: true, want: profile.Metadata},
+	} {
+		s := newScene(t, "changes")
+		const image = trace.DeviceID(7 << 20)
+		s.device(trace.Device{ID: image, Name: "loop0", Backing: "/image"})
+		merged := s.identify(trace.File{Path: "/m/f", Device: 1, Inode: 9, FSType: "overlay", Mount: "/m"})
+		lower := s.identify(trace.File{Path: "/l/f", Device: image, Inode: 9, FSType: "ext4", Mount: "/l"})
+		at := func(f trace.FileID, queued int64) *trace.Request {
+			q := &trace.Request{Op: trace.ReqRead, Device: image, Queued: queued, Issued: queued, Completed: queued + ms,
+				Bytes: MiB, File: f, Offset: trace.NoOffset, Bios: 1, PID: 100, TID: cmp.Or(c.tid, 100), Owner: 100}
+			s.put(queued+ms, q)
+			return q
+		}
+		start := s.now
+		s.call(trace.Syscall{Op: c.op, File: merged, Offset: trace.NoOffset}, 9*ms)
+		if q := at(0, start+2*ms+c.late); c.meta {
+			q.Flags = trace.ReqMeta
+		}
+		want := map[string]int64{c.want: MiB}
+		if c.named {
+			at(lower, start+5*ms).Evidence = trace.EvidenceInode
+			want[profile.CopyUp] = MiB
+		}
+		s.now += 50 * ms
+		s.returns()
+		a := s.profile().Amounts.Devices
+		if len(a) != 1 {
+			t.Fatalf("%s: %+v", name, a)
+		}
+		t.Run(name, func(t *testing.T) { parted(t, a[0].Read, want) })
+	}
 }
 
 // TestAmountCompressed: a file of btrfs is read as it lies there, compressed in part and with a hole; another one was

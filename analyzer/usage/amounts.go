@@ -27,7 +27,8 @@ type Amounts struct {
 	packed   packedReads
 	end      *trace.End
 	copied   copyUps
-	drop     bool // the page cache was dropped
+	named    uint64 // devices of which requests name files, a bit for each of the first 64
+	drop     bool   // the page cache was dropped
 }
 
 // deviceAmounts is what was moved of no file.
@@ -42,6 +43,10 @@ type deviceAmounts struct {
 func NewAmounts(s *survey.Survey) *Amounts {
 	c := &Amounts{devices: s.Devices, files: s.Files, calls: s.Header.Calls, told: s.SeesRequestFiles(),
 		end: &s.End, pages: newPages(), packed: newPackedReads(), copied: newCopyUps()}
+	c.named = s.Files.Rest.SeenAt
+	for _, f := range s.Files.All {
+		c.named |= f.SeenAt
+	}
 	for i := range s.End.Mounts {
 		m := &s.End.Mounts[i]
 		for _, option := range []string{"upperdir", "workdir"} { // a copy is made in workdir, and moved from there
@@ -182,7 +187,13 @@ func (c *Amounts) data(e *world.Request, to *parts) {
 			own.request(c.pages, e.Request, own.place(e.Device), at, bytes, c.drop)
 		}
 	})
-	if left > 0 && c.packedData(e.Request, left) {
+	switch {
+	case left <= 0:
+		return
+	case c.copiesPacked(e):
+		to.add(profile.CopyUp, left)
+		return
+	case c.packedData(e.Request, left):
 		return
 	}
 	to.add(c.withoutFile(e.Device), left)

@@ -32,3 +32,10 @@ func (c *copyUps) within(e *trace.Request) bool {
 	x, at := c.last[e.TID], world.QueuedAt(e)
 	return x.until > 0 && at >= x.from && at <= x.until
 }
+
+// copiesPacked reports whether a request that names no file reads one that is copied, from a lower layer of compressed
+// files: where requests name files, what names none is metadata.
+func (c *Amounts) copiesPacked(e *world.Request) bool {
+	n := e.Device.Number
+	return e.Op == trace.ReqRead && (n >= 64 || c.named>>n&1 == 0) && c.copied.within(e.Request)
+}
