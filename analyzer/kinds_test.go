@@ -155,8 +155,8 @@ func TestWrittenOver(t *testing.T) {
 		s.returns()
 		return s
 	}
-	named(t, writes(3, true), "written_over", "4.19 MB of files was written over: 12.6 MB written")
-	named(t, writes(2, false), "written_over", "4.19 MB of files was written over: 8.39 MB written")
+	named(t, writes(3, true), "written_over", "4.19 MB of files below srv was written over: 12.6 MB written")
+	named(t, writes(2, false), "written_over", "4.19 MB of files below srv was written over: 8.39 MB written")
 	named(t, writes(1, false), "")
 	of = 1
 	named(t, writes(4, true), "written_over", "1.05 MB of a was written over: 4.19 MB written")

@@ -33,9 +33,9 @@ func fit(lines []profile.AnswerLine, bar bool) []profile.AnswerLine {
 	}
 	for _, least := range []func([]profile.AnswerLine) []profile.AnswerLine{
 		shorten(Try), shorten(""), shorten(Next), withoutNames, without(More), shorten(Note), oneRow(Warning),
-		second(Operations), without(WhatIf), unexplained, lastDevice, oneRow(Next), oneRow(Note), oneRow(""), oneRow(Try),
-		oneRow(Copied), oneRow(Program), idle, oneRow(Longest), unplaced, oneRow(Operations), operationsAlone, cut,
-		without(Pauses), without(Next), without(Note),
+		second(Operations), without(WhatIf), unexplained, lastDevice, oneRow(Next), oneRow(Note), oneRow(""),
+		firstForOthers, oneRow(Try), oneRow(Copied), oneRow(Program), idle, oneRow(Longest), unplaced, oneRow(Operations),
+		operationsAlone, cut, without(Pauses), without(Next), without(Note),
 	} {
 		if rows(lines) <= room {
 			break
@@ -48,6 +48,18 @@ func fit(lines []profile.AnswerLine, bar bool) []profile.AnswerLine {
 // idle leaves out that a program moved no data.
 func idle(lines []profile.AnswerLine) []profile.AnswerLine {
 	return slices.DeleteFunc(slices.Clone(lines), func(l profile.AnswerLine) bool { return l.Text == nothingMoved })
+}
+
+// firstForOthers keeps one of the ways to have others do less, so that there is room for what to do of one's own.
+func firstForOthers(lines []profile.AnswerLine) []profile.AnswerLine {
+	return changed(lines, Try, func(text string) string {
+		others, own, ok := strings.Cut(text, andThen)
+		if !ok {
+			return text
+		}
+		others, _, _ = strings.Cut(others, ", ")
+		return others + andThen + own
+	})
 }
 
 // unplaced leaves out of what took most that it was in operations, which their own line says.
@@ -138,7 +150,7 @@ func clause(text string) (end int) {
 	room, depth := len(visible.Left(text, columns)), 0
 	for at := range text[:min(room+1, len(text))] {
 		for _, mark := range []string{", ", "; ", ": ", " · ", " ("} {
-			if at > columns/2 && depth == 0 && strings.HasPrefix(text[at:], mark) {
+			if at > columns/2 && depth == 0 && strings.HasPrefix(text[at:], mark) && !strings.HasPrefix(text[at:], andThen) {
 				end = at
 			}
 		}

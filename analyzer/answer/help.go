@@ -38,11 +38,14 @@ func help(p *profile.Profile) (label, text string) {
 	text = against(p, c)
 	if next := behind(p); next != nil && next.Certainty == cause.Measured { // its own part is left when others are gone
 		if own, _, _ := strings.Cut(against(p, next), "; "); own != "" {
-			text = fmt.Sprintf("%s, and then %s", strings.TrimSuffix(text, "; "), own)
+			text = strings.TrimSuffix(text, "; ") + andThen + own
 		}
 	}
 	return Try, text
 }
+
+// andThen stands between what helps against the work of others and what helps against the program's own.
+const andThen = ", and then "
 
 // against is what helps against a cause: to leave out the work that it is of, if that can be.
 func against(p *profile.Profile, c *profile.Reason) string {
@@ -65,9 +68,8 @@ var lessens = map[string]map[string]bool{
 	"reopened": onNames, "reopened_all": onNames, "listed_again": onNames, "looked_for": onNames,
 	"looked_at":     onLooks,
 	"looked_again":  {cause.Names: true, cause.OwnCPU: true, cause.DeviceLatency: true},
-	"renamed_again": onNames,
-	"reread": {cause.DeviceLatency: true, cause.DeviceBandwidth: true, cause.PageCache: true, cause.OwnCPU: true,
-		cause.Names: true, cause.UserSpaceFS: true, cause.NetworkFS: true}, // no writes, and no syncs
+	"renamed_again": onNames, "made_again": onNames,
+	"reread": onReads, "for_little": onReads,
 	"copied_on_write": {cause.DeviceBandwidth: true, cause.DirtyLimit: true, cause.Settling: true}, // fewer bytes
 	"by_turns":        {cause.DeviceLatency: true, cause.DeviceBandwidth: true, cause.Readahead: true},
 	"scattered":       {cause.DeviceLatency: true, cause.Names: true},
@@ -76,6 +78,7 @@ var lessens = map[string]map[string]bool{
 		cause.OwnCPU: true, cause.PageCache: true},
 	"synced_over":  {cause.DeviceBandwidth: true, cause.DirtyLimit: true, cause.Sync: true, cause.DeviceLatency: true},
 	"written_over": {cause.DeviceBandwidth: true, cause.DirtyLimit: true},
+	"written_anew": onCopies, "mapped_written": onWrites, "core_dump": onDumps,
 	"rewritten": {cause.DeviceBandwidth: true, cause.DirtyLimit: true, cause.Settling: true, cause.Sync: true,
 		cause.PageCache: true, cause.OwnCPU: true}, // a drive is asked once, and then the page cache
 	"zeros": {cause.DeviceBandwidth: true, cause.DirtyLimit: true, cause.Settling: true, cause.Sync: true,
@@ -86,6 +89,23 @@ var lessens = map[string]map[string]bool{
 var onCopies = map[string]bool{
 	cause.DeviceLatency: true, cause.DeviceBandwidth: true, cause.PageCache: true, cause.Sync: true, cause.Settling: true,
 	cause.Names: true, cause.DirtyLimit: true, cause.UserSpaceFS: true, cause.NetworkFS: true,
+}
+
+// onWrites are the causes of what takes bytes that are written, whoever has them written.
+var onWrites = map[string]bool{
+	cause.DeviceBandwidth: true, cause.DeviceLatency: true, cause.DirtyLimit: true, cause.Settling: true, cause.Sync: true,
+}
+
+// onDumps are the same, and the kernel's own time to gather what is written.
+var onDumps = map[string]bool{
+	cause.DeviceBandwidth: true, cause.DeviceLatency: true, cause.DirtyLimit: true, cause.Settling: true,
+	cause.OwnCPU: true,
+}
+
+// onReads are the causes of what takes data that is read: no writes, and no syncs.
+var onReads = map[string]bool{
+	cause.DeviceLatency: true, cause.DeviceBandwidth: true, cause.PageCache: true, cause.OwnCPU: true, cause.Names: true,
+	cause.UserSpaceFS: true, cause.NetworkFS: true,
 }
 
 // onNames are the causes of what takes names of files.

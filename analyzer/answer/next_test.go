@@ -56,6 +56,23 @@ func TestTryNext(t *testing.T) {
 	}
 }
 
+// Where there is room for one row, what others could do less of gives way to what to do of one's own, and no row ends
+// before that.
+func TestTryNextInARow(t *testing.T) {
+	for text, want := range map[string]string{
+		"fewer programs, a higher priority" + andThen + "write only what has changed, within them or beside them"://
+		"fewer programs" + andThen + "write only what has changed",
+		"run while nothing else uses the drive" + andThen + "one transaction for many of the rows that it writes"://
+		"run while nothing else uses the drive" + andThen + "one transaction …",
+		"fewer programs, a higher priority": "fewer programs, a higher priority",
+	} {
+		lines := oneRow(Try)(firstForOthers([]profile.AnswerLine{{Label: Try, Text: text}}))
+		if got := lines[0].Text; got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
 // A row ends in no parentheses.
 func TestClause(t *testing.T) {
 	for text, want := range map[string]string{

@@ -2,8 +2,10 @@ package answer
 
 import (
 	"fmt"
+	"path"
 	"slices"
 
+	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/trace"
@@ -55,7 +57,7 @@ func over(o *observer) {
 	}
 	var wrote, holds, syncs int64
 	var evidence []profile.Evidence
-	what := ""
+	in, what := map[string]int64{}, "" // bytes that were written over, by directory
 	for i := range o.p.Files {
 		f := &o.p.Files[i]
 		if f.Type != trace.FileRegular || f.Deleted || f.Write == nil || f.Write.Bytes == 0 {
@@ -69,6 +71,7 @@ func over(o *observer) {
 		holds += held
 		if f.Write.Bytes > held {
 			syncs += syncsOf(f)
+			in[path.Dir(f.Path)] += f.Write.Bytes - held
 		}
 		if f.Write.Bytes > held && len(evidence) < fewestTries {
 			at := fmt.Sprintf("/files/%d", i)
@@ -77,6 +80,9 @@ func over(o *observer) {
 	}
 	if wrote-holds < amplifiedBytes || float64(wrote) < amplifiedBy*float64(holds) {
 		return
+	}
+	if under, _ := measure.Deepest(in, nearly); what == "files" && under != "" {
+		what += " below " + named(under)
 	}
 	figures := map[string]float64{"written_bytes": float64(wrote), "held_bytes": float64(holds)}
 	if syncs >= fewestSaves { // each makes what it writes durable, so that nothing of it can be left out

@@ -17,6 +17,7 @@ func Sentences(p *profile.Profile) []profile.Sentence {
 // kinds names kinds of work that cost more than they seem to: they are told beside the verdict, whatever took the time.
 func kinds(o *observer) {
 	unflushed(o) // before what only costs time
+	coreDumped(o)
 	emulated(o)
 	growing(o)
 	stamps(o)
@@ -41,14 +42,18 @@ func kinds(o *observer) {
 	missing(o)
 	lookedAt(o)
 	renamedAgain(o)
+	passing(o)
 	unkept(o)
 	scattered(o)
 	byTurns(o)
 	replaced(o)
+	writtenAnew(o)
 	again(o)
 	over(o)
 	readAll(o)
+	mappedWritten(o)
 	temporary(o)
+	forLittle(o)
 	observeAmplified(o) // which says least of why
 }
 
@@ -61,7 +66,8 @@ var WorkKinds = map[string]bool{"amplified": true, "emulated_allocation": true, 
 	"written_over": true, "synced_over": true, "read_all": true, "temporary_files": true, "handed_over": true,
 	"stamps_synced": true,
 	"holes_copied":  true, "holes_read": true, "reopened": true, "reopened_all": true, "listed_again": true,
-	"replaced":  true,
+	"replaced": true, "for_little": true, "made_again": true, "written_anew": true,
+	"mapped_written": true, "core_dump": true,
 	"rewritten": true, "zeros": true,
 	"mount_sync": true, "mount_dirsync": true, "mount_discard": true, "mount_journal": true,
 	"mount_atime": true, "mount_nobarrier": true, "per_call": true, "synced_directory": true, "synced_file": true}

@@ -19,7 +19,9 @@ type Process struct {
 	// as a shell reports it: 128+n for a signal; missing if it was not seen to end
 	Status *int `json:"exit_status,omitempty"`
 	// the signal that ended it; missing where it exited by itself
-	Signal  int   `json:"exit_signal,omitempty"`
+	Signal int `json:"exit_signal,omitempty"`
+	// that signal had the kernel write its memory to a core file
+	Dumped  bool  `json:"core_dump,omitempty"`
 	CPUNS   int64 `json:"cpu_ns"`             // within the recording; -1 if not recorded
 	Threads int   `json:"threads"`            // threads that were seen
 	CallNS  int64 `json:"call_ns"`            // in recorded calls, added over threads

@@ -35,6 +35,8 @@ type Profile struct {
 	Synced []Synced `json:"synced,omitempty"`
 	// files that were written anew as a whole more than once, most bytes first, at most 16
 	Saves []Save `json:"saves,omitempty"`
+	// files that took the place of others, if there are any
+	Replaced *Replaced `json:"replaced,omitempty"`
 	// in which order devices read files, most reads first
 	Orders []Order `json:"orders,omitempty"`
 	// on how many files the calls of an operation were, where these are several, and where they lie, most time first
@@ -45,6 +47,8 @@ type Profile struct {
 	NameForms []NameForm `json:"name_forms,omitempty"`
 	// what calls on names asked for
 	Lookups *Lookups `json:"lookups,omitempty"`
+	// names that the workload made, if it removed some of them again
+	Passing *Passing `json:"passing,omitempty"`
 	// what was asked of whom over sockets, by address, most time first, at most 16
 	Connections []Connection `json:"connections,omitempty"`
 	Amounts     Amounts      `json:"amounts"` // what devices did for what calls moved

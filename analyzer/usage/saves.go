@@ -84,4 +84,33 @@ func (c *Saves) Finish(p *profile.Profile) {
 		return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(a.Path, b.Path))
 	})
 	p.Saves = p.Saves[:min(len(p.Saves), maxSaves)]
+	p.Replaced = c.replaced()
+}
+
+// replaced counts the files that took the names of others that had been there before, and are gone; nil if there are
+// none.
+func (c *Saves) replaced() *profile.Replaced {
+	old := map[string]*world.File{}
+	for _, f := range c.files.All {
+		if f.Deleted && !f.Created && f.Kind == trace.FileRegular && f.Size > 0 {
+			old[f.Path] = f
+		}
+	}
+	x := &profile.Replaced{}
+	for _, f := range c.files.All {
+		before, w := old[f.Path], c.of.Known(f.Number)
+		if before == nil || !f.Created || f.Deleted || f.Kind != trace.FileRegular || w == nil {
+			continue
+		}
+		x.Files++
+		x.Bytes += w.bytes
+		if f.Size == before.Size {
+			x.Same++
+			x.SameBytes += w.bytes
+		}
+	}
+	if x.Files == 0 {
+		return nil
+	}
+	return x
 }

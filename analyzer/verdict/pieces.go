@@ -7,6 +7,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // A piece cannot be larger than its file. Where files are read whole by a request or two, larger ones save nothing, and
@@ -23,8 +24,32 @@ func smallFiles(a *account, d *wording.Disk) (text, remedy string) {
 	if d.Verb == "wrote" {
 		return text, "fewer, larger files, such as an archive of them, or several at once; a drive of lower latency"
 	}
+	if littleOfEach(a.p, x.Files) {
+		return text, "one index of them, or fewer, larger files (git repack, a compaction), or several in parallel; a " +
+			"drive of lower latency"
+	}
 	return text, "several files in parallel (xargs -P), or the next ones ahead (posix_fadvise WILLNEED); an archive " +
 		"of them; a drive of lower latency"
+}
+
+// littleOfEach reports whether hardly anything was read of most of so many files, as by who looks for something in
+// each.
+func littleOfEach(p *profile.Profile, files int64) bool {
+	var n int64
+	for i := range p.Files {
+		f := &p.Files[i]
+		read := int64(0)
+		if f.Read != nil {
+			read = f.Read.Bytes
+		}
+		if f.Faults != nil {
+			read = max(read, f.Faults.Filled)
+		}
+		if f.Type == trace.FileRegular && read > 0 && several*read < f.Size {
+			n++
+		}
+	}
+	return 2*n > files
 }
 
 // extensible reports whether larger requests at a device would be fewer by more than half. Those of no file are for

@@ -46,6 +46,23 @@ func TestSmallFilesOneByOne(t *testing.T) {
 	}
 }
 
+// TestLittleOfEach: who looks for something in each of many large files needs an index of them; who reads small ones
+// whole does not.
+func TestLittleOfEach(t *testing.T) {
+	for size, want := range map[int64]string{1 << 20: "one index of them", 4096: "several files in parallel"} {
+		p := spent(map[string]int64{"device_read": second}, map[string]int64{"waiting_io": second})
+		p.Devices = []profile.Device{drive(1)}
+		p.Devices[0].Read.Count = 300
+		p.Pattern.ReadRequests = profile.Pieces{Files: 300, Count: 300, Least: 300}
+		for range 300 {
+			p.Files = append(p.Files, profile.File{Type: trace.FileRegular, Size: size, Read: &profile.Flow{Bytes: 4096}})
+		}
+		if r := &verdict.Judge(p).Causes[0]; !strings.HasPrefix(r.Remedy, want) {
+			t.Errorf("%d: %s", size, r.Remedy)
+		}
+	}
+}
+
 // TestCallsAsSmallAsFiles: no larger calls are advised to who reads whole files, wherever these lie.
 func TestCallsAsSmallAsFiles(t *testing.T) {
 	small := profile.Pieces{Files: 1000, Count: 2000, Least: 1000}

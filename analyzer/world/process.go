@@ -25,7 +25,8 @@ type Process struct {
 	StartNS      int64  // first sign of it
 	EndNS, CPUNS int64  // profile.Unknown before it ended; CPUNS if not recorded
 	Status       *int
-	Signal       int // that ended it
+	Signal       int  // that ended it
+	Dumped       bool // and had the kernel write its memory to a core file
 	Threads      int
 	seen         bool     // StartNS is known
 	Present      bool     // it ran before the recording began
@@ -160,7 +161,7 @@ func (t *Processes) event(e *trace.Process) {
 		t.used(p, e.CPU)
 		if p != t.Rest {
 			status := exitStatus(e.Status)
-			p.Status, p.Signal = &status, int(e.Status&0x7f)
+			p.Status, p.Signal, p.Dumped = &status, int(e.Status&0x7f), e.Status&coreFlag != 0
 		}
 	}
 }
@@ -203,6 +204,9 @@ func Arguments(s string) []string {
 	}
 	return strings.Split(s, "\x00")
 }
+
+// coreFlag is in the wait status of a process whose memory the kernel wrote to a core file.
+const coreFlag = 0x80
 
 // exitStatus is a wait status as a shell reports it: 128+n for a signal.
 func exitStatus(wait int32) int {

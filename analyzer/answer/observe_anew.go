@@ -1,0 +1,25 @@
+package answer
+
+import (
+	"fmt"
+
+	"github.com/iotrace/iotrace/internal/unit"
+)
+
+// keepTimes is what to do in place of files that are written anew though nothing has changed in them.
+const keepTimes = "keep times with what is copied (rsync -t or -a, cp -pu), so that the rest can be left out"
+
+// writtenAnew is for files that were written in place of ones which were as large, if these are most of what was written. Some
+// of them may have changed in place; that nearly all kept their size by chance is not likely.
+func writtenAnew(o *observer) {
+	x := o.p.Replaced
+	_, all := o.p.ByCalls()
+	if x == nil || o.said("replaced") || o.said("saved") || x.Same < fewestTries || x.SameBytes < amplifiedBytes ||
+		2*x.SameBytes <= all || float64(x.Same) < nearly*float64(x.Files) {
+		return
+	}
+	o.say("written_anew", "/replaced", fmt.Sprintf("%s (%s) were written in place of ones of the same size, so perhaps "+
+		"the same again; %s.", unit.Things(x.Same, "file"), unit.Bytes(x.SameBytes), keepTimes),
+		number("/replaced/same_size_files", float64(x.Same)), number("/replaced/same_size_bytes", float64(x.SameBytes)))
+	o.instead(keepTimes)
+}
