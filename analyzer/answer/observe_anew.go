@@ -9,8 +9,8 @@ import (
 // keepTimes is what to do in place of files that are written anew though nothing has changed in them.
 const keepTimes = "keep times with what is copied (rsync -t or -a, cp -pu), so that the rest can be left out"
 
-// writtenAnew is for files that were written in place of ones which were as large, if these are most of what was written. Some
-// of them may have changed in place; that nearly all kept their size by chance is not likely.
+// writtenAnew is for files that were written in place of ones which were as large, if these are most of what was
+// written. Some may have changed in place; that nearly all kept their size by chance is not likely.
 func writtenAnew(o *observer) {
 	x := o.p.Replaced
 	_, all := o.p.ByCalls()

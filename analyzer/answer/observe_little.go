@@ -15,7 +15,7 @@ const (
 )
 
 const (
-	// much is how large a file has to be, and timesAsMuch how many times as much as is written, that it is read for little.
+	// much is how large a file has to be, and timesAsMuch how often what was written, that it is read for little.
 	much        = 16 << 20
 	timesAsMuch = 100
 	// readOn is the part of the time of reading that comes after the last write, that it is read on.
