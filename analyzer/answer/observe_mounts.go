@@ -129,19 +129,30 @@ func journalled(o *observer, m *profile.Mount, at string) {
 	}
 }
 
-// stamped is for a file system that writes when each file was read last, where nothing else was written.
+// stamped is for a file system that writes when each file was read last, where nothing else was written. With relatime
+// that is so for files that were not read since they were changed, or for a day: it is told of where it is much.
 func stamped(o *observer, m *profile.Mount, at string) {
 	for i := range o.p.Amounts.Filesystems {
 		f := &o.p.Amounts.Filesystems[i]
 		bytes := f.Write.Of(profile.Metadata)
-		if f.Name != m.Point || m.Options == "" || m.Has("noatime", "relatime", "ro") || f.Read.Moved == 0 ||
-			f.Write.Moved > 0 || bytes == 0 {
+		if f.Name != m.Point || m.Options == "" || m.Has("noatime", "ro") || f.Read.Moved == 0 || f.Write.Moved > 0 ||
+			bytes == 0 || m.Has("relatime") && (bytes < amplifiedBytes || altered(o.p, m)) {
 			continue
 		}
 		o.say("mount_atime", at, fmt.Sprintf("Without mount option noatime reading alone wrote %s to %s (%s).",
 			unit.Bytes(bytes), f.Device, m.Remount("noatime")),
 			number(fmt.Sprintf("/amounts/filesystems/%d/read/moved_bytes", i), float64(f.Read.Moved)))
 	}
+}
+
+// altered reports whether calls changed names, lengths or attributes of files of a mount.
+func altered(p *profile.Profile, m *profile.Mount) bool {
+	other := append([]trace.Op{trace.OpAttr, trace.OpXattr, trace.OpTruncate, trace.OpAllocate, trace.OpPunch}, naming...)
+	return slices.ContainsFunc(p.Files, func(f profile.File) bool {
+		return f.Mount == m.Point && (f.Created || f.Deleted || slices.ContainsFunc(f.Ops, func(c profile.OpCount) bool {
+			return c.Count > c.Errors && slices.Contains(other, c.Op)
+		}))
+	})
 }
 
 // unflushed is for data that no sync makes safe: its file system, or the one below that, never flushes a drive's cache.
