@@ -22,18 +22,19 @@ type Amount struct {
 	Discarded int64 `json:"discarded_bytes,omitempty"`
 }
 
-// Moved is one direction: what was asked for, what calls moved, and what devices did. Reasons of requests: `data` (what
-// calls moved), `mapped` (through a mapping, or a program's own code), `metadata` (and the journal), `partial` (the
-// rest of blocks of which calls moved a part), `for_writing` (read to write a part of a block), `readahead` (read
-// ahead, and not used), `again_evicted` (read again after memory was needed for something else), `again_dropped` (after
-// a program had it dropped, recorded or not), `again_direct` (as other calls bypassed the page cache), `again` (written
-// more often than calls wrote it), `zeroes` (written where no call wrote), `copy_up` (of an overlay), `mirror` (on a
-// further device), `earlier` (in memory before, or changed by a process that is not recorded), `zeroed` (by a command
-// of the device), `above` (for a device that is built on this one), `swap`, `others`, `recorder`, `untold` (the
-// recording does not name the file). Reasons for which requests were spared: `cached` (it was in memory), `holes`
-// (nothing is stored there), `inline` (small enough to lie with the metadata), `overwritten` (in memory, before it was
-// written), `compressed`, `deleted` (before it was written), `in_memory` (not written yet, or a file system in memory),
-// `elsewhere` (a file system in a program or on another machine).
+// Moved is one direction: what was asked for, what calls moved, and what devices did. Reasons of requests: `data`
+// (what calls moved), `mapped` (through a mapping, or a program's own code), `metadata` (and the journal), `partial`
+// (the rest of blocks of which calls moved a part), `unpacked` (the rest of compressed extents, which have to be read
+// whole), `for_writing` (read to write a part of a block), `readahead` (read ahead, and not used), `again_evicted`
+// (read again after memory was needed for something else), `again_dropped` (after a program had it dropped, recorded
+// or not), `again_direct` (as other calls bypassed the page cache), `again` (written more often than calls wrote it),
+// `zeroes` (written where no call wrote), `copy_up` (of an overlay), `mirror` (on a further device), `earlier` (in
+// memory before, or changed by a process that is not recorded), `zeroed` (by a command of the device), `above` (for a
+// device that is built on this one), `swap`, `others`, `recorder`, `untold` (the recording does not name the file).
+// Reasons for which requests were spared: `cached` (it was in memory), `holes` (nothing is stored there), `inline`
+// (small enough to lie with the metadata), `overwritten` (in memory, before it was written), `compressed`, `deleted`
+// (before it was written), `in_memory` (not written yet, or a file system in memory), `elsewhere` (a file system in a
+// program or on another machine).
 type Moved struct {
 	// by calls and asynchronous operations; copies within the kernel ask for what they move
 	Asked int64 `json:"asked_bytes"`
@@ -91,6 +92,7 @@ const (
 	Mapped       = "mapped"        // through a mapping, or as a program's own code
 	Metadata     = "metadata"      // and the journal
 	Partial      = "partial"       // the rest of blocks of which calls moved a part
+	Unpacked     = "unpacked"      // the rest of compressed extents, which are read whole
 	ForWriting   = "for_writing"   // read to write a part of a block
 	Readahead    = "readahead"     // read ahead, and not used
 	AgainEvicted = "again_evicted" // read again after memory was needed for something else

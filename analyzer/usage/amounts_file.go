@@ -38,6 +38,7 @@ type place struct {
 	mapped int64    // read in page faults, by requests that name no file
 	why    [3]int64 // of again when reading
 	packed [2]int64 // compressed
+	extents
 }
 
 // Why something was read again.
@@ -107,9 +108,6 @@ func asked(x *world.Access) int64 {
 	return min(max(x.Asked, x.Bytes), trace.MaxTransfer)
 }
 
-// mostPacked is how much of a file is compressed together at most, by btrfs.
-const mostPacked = 128 << 10
-
 // request adds the part of a request that carries data of the file.
 func (f *fileAmounts) request(pages *pages, e *trace.Request, p *place, at, bytes int64, drop bool) {
 	direction := reading
@@ -119,6 +117,10 @@ func (f *fileAmounts) request(pages *pages, e *trace.Request, p *place, at, byte
 	p.bytes[direction] += bytes
 	if e.Flags&trace.ReqDirect != 0 {
 		p.direct[direction] += bytes
+		return
+	}
+	if e.Flags&trace.ReqPacked != 0 && direction == reading {
+		f.readPacked(pages, p, at, bytes, drop)
 		return
 	}
 	first, again := int64(0), int64(0)
@@ -137,35 +139,38 @@ func (f *fileAmounts) request(pages *pages, e *trace.Request, p *place, at, byte
 	if e.Flags&trace.ReqPacked != 0 {
 		p.packed[direction] += bytes
 		f.unpacked[direction] += max(mostPacked, bytes)
-		if direction == reading { // where it begins says nothing of which pages it has
-			first = 0
-		}
 	}
 	p.first[direction] += first
 	p.loose[direction] += bytes - first - again
 	switch {
-	case direction == writing && len(f.at) > 1 && p != f.at[0]:
+	case direction == reading:
+		p.why[f.whyAgain(drop)] += again
+	case len(f.at) > 1 && p != f.at[0]:
 		p.mirror += again
 		return
-	case direction == writing:
-	case f.dropped || drop:
-		p.why[dropped] += again
-	case f.direct:
-		p.why[besideDirect] += again
-	default:
-		p.why[evicted] += again
 	}
 	p.again[direction] += again
 }
 
+// whyAgain is why the file is read again now.
+func (f *fileAmounts) whyAgain(drop bool) int {
+	switch {
+	case f.dropped || drop:
+		return dropped
+	case f.direct:
+		return besideDirect
+	}
+	return evicted
+}
+
 // account divides what devices moved of a file by reason, for each device and for the file.
-func (f *fileAmounts) account(t totals, durable bool) (read, write profile.Moved, each [][2]parts) {
+func (f *fileAmounts) account(pages *pages, t totals, durable bool) (read, write profile.Moved, each [][2]parts) {
 	each = make([][2]parts, len(f.at))
 	read.Asked, write.Asked = f.asked[reading], f.asked[writing]
 	read.Moved, write.Moved = f.moved[reading], f.moved[writing]
 	r, w := f.newReads(t), f.newWrites(t)
 	for i, p := range f.at {
-		r.divide(p, &each[i][reading])
+		r.divide(p, p.divided(pages, f.Number), &each[i][reading])
 		w.divide(p, &each[i][writing])
 	}
 	var in, out parts

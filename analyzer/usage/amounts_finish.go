@@ -83,7 +83,7 @@ func (c *Amounts) Finish(p *profile.Profile) {
 	var order []*summary
 	p.Amounts.Files = make([]profile.Amount, 0, len(c.all))
 	for _, f := range c.all {
-		read, write, each := f.account(sums[f.Number], durable)
+		read, write, each := f.account(c.pages, sums[f.Number], durable)
 		both := [2]*profile.Moved{&read, &write}
 		lies := home[f.fileSystem()]
 		if len(f.at) > 0 {

@@ -79,15 +79,21 @@ func (f *fileAmounts) newReads(t totals) reads {
 }
 
 // divide says why a device read.
-func (r *reads) divide(p *place, to *parts) {
+func (r *reads) divide(p *place, u unpacked, to *parts) {
 	used := p.direct[reading]
 	first := p.first[reading]
 	n := take(&r.used, first)
 	used += n
 	first -= n
 	n = take(&r.forWriting, first)
-	to.add(profile.ForWriting, n)
+	to.add(profile.ForWriting, n+u.written)
 	first -= n
+	if r.loose == profile.Data {
+		used += u.wanted
+		first += u.unwanted
+	} else { // no call read
+		to.add(r.loose, u.wanted+u.unwanted)
+	}
 	for _, x := range (parts{{Code: r.rest, Bytes: first}, {Code: r.loose, Bytes: p.loose[reading]}}) {
 		if x.Code == profile.Data {
 			used += x.Bytes
@@ -97,7 +103,9 @@ func (r *reads) divide(p *place, to *parts) {
 	}
 	data := take(&r.moved, used)
 	to.add(profile.Data, data)
-	to.add(profile.Partial, used-data)
+	used -= data
+	to.add(profile.Unpacked, take(&used, u.wanted))
+	to.add(profile.Partial, used)
 	to.add(profile.Mapped, p.mapped)
 	to.add(profile.AgainEvicted, p.why[evicted])
 	to.add(profile.AgainDropped, p.why[dropped])

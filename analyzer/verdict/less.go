@@ -39,7 +39,7 @@ func less(a *account, d *wording.Disk) string {
 // needless are the reasons of bytes that another way to do the same would not have moved.
 var needless = map[string]bool{
 	profile.Partial: true, profile.ForWriting: true, profile.Readahead: true, profile.AgainDropped: true,
-	profile.AgainDirect: true, profile.Again: true, profile.Zeroes: true,
+	profile.AgainDirect: true, profile.Again: true, profile.Zeroes: true, profile.Unpacked: true,
 }
 
 // movedOn is what a device moved in one direction, by reasons; nil if that is not known.

@@ -15,6 +15,7 @@ func Reason(code string, written bool) string {
 var reasons = map[string]string{
 	profile.Mapped: "mapped", profile.Metadata: "metadata and journal", profile.Partial: "rest of blocks",
 	profile.ForWriting: "read to write parts of blocks", profile.Readahead: "read ahead, not used",
+	profile.Unpacked:     "rest of compressed extents",
 	profile.AgainEvicted: "read again, memory was short", profile.AgainDropped: "read again, had been dropped",
 	profile.AgainDirect: "read again beside direct I/O", profile.Again: "written again", profile.Zeroes: "zeroes",
 	profile.CopyUp: "copied up by the overlay", profile.Mirror: "mirrored", profile.Earlier: "changed before",

@@ -53,6 +53,16 @@ os.fsync(f)'`, profile.Partial, true, 100 * (4096 - 100), 100 * (4096 - 100)},
 		profile.CopyUp, false, 8 << 20, 8 << 20},
 	{"compressed, read", "btrfs", "compress-force=lzo", "yes | head -c 16M > f", "cat f > /dev/null", profile.Compressed,
 		false, 15 << 20, 16 << 20},
+	// Half of each page can be compressed: to read 4 KiB of 128 takes some 66.
+	{"a page of each compressed extent", "btrfs", "compress-force=zstd", "for i in $(seq 2560); do " +
+		"head -c 2048 /dev/urandom; head -c 2048 /dev/zero; done > f", `python3 -c 'import os
+f = os.open("f", os.O_RDONLY)
+os.posix_fadvise(f, 0, 0, os.POSIX_FADV_RANDOM)
+for i in range(80): os.pread(f, 4096, ((i * 37 % 80) << 17) + (i % 32 << 12))'`, profile.Unpacked, false, 80 * 58 << 10,
+		80 * 68 << 10},
+	{"compressed extents that nobody wants", "btrfs", "compress-force=lzo", "for i in $(seq 1024); do " +
+		"head -c 2048 /dev/urandom; head -c 2048 /dev/zero; done > f", "dd if=f bs=64k count=2 of=/dev/null",
+		profile.Readahead, false, 60 << 10, 2 << 20},
 	{"a hole beside what is compressed", "btrfs", "compress=zstd", "yes | head -c 4M > f; truncate -s 12M f; echo >> f",
 		"cat f > /dev/null", profile.Holes, false, 8<<20 - 4096, 8 << 20},
 	{"overwritten in memory of what could be compressed", "btrfs", "", "",
