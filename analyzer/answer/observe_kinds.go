@@ -87,11 +87,29 @@ func submits(o *observer) {
 			continue
 		}
 		at := fmt.Sprintf("/calls/%d", i)
-		o.say("blocking_submit", at, fmt.Sprintf("%s waited %s in %s: files that are opened without O_DIRECT, or "+
-			"that grow, are read and written within the call, one after the other.", c.Name,
-			unit.Nanoseconds(c.TimeNS), unit.Things(c.Count, "call")), number(at+"/time_ns", float64(c.TimeNS)),
+		o.say("blocking_submit", at, fmt.Sprintf("%s waited %s in %s: %s.", c.Name, unit.Nanoseconds(c.TimeNS),
+			unit.Things(c.Count, "call"), whySubmit(o.p)), number(at+"/time_ns", float64(c.TimeNS)),
 			number(at+"/count", float64(c.Count)))
 	}
+}
+
+// whySubmit is what is done within the call, at the device that was busy for longest.
+func whySubmit(p *profile.Profile) string {
+	d := wording.Busiest(p, false)
+	if w := wording.Busiest(p, true); d == nil || w != nil && w.Own > d.Own {
+		d = w
+	}
+	if d != nil {
+		switch wording.WhySubmit(p, d) {
+		case wording.DirtyInCache:
+			return "what is dirty of a file in memory is written within the call, before it is read past the page cache"
+		case wording.FullQueue:
+			return fmt.Sprintf("the queue of %s holds %d requests (nr_requests), and the call waits for room", d.Name,
+				d.QueueDepth)
+		}
+	}
+	return "files that are opened without O_DIRECT, or that grow, are read and written within the call, one after the " +
+		"other"
 }
 
 // rewound is for a file that calls read from its beginning again and again, if that is most of what they read.

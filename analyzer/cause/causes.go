@@ -97,7 +97,8 @@ var causes = []Cause{
 		Short: "io_submit",
 		Takes: "device_read, device_write",
 		When: "`io_submit` waited for the device in most of that time. It does so for files that are opened without " +
-			"O_DIRECT, and for writes past the end of a file or into holes",
+			"O_DIRECT, and for writes past the end of a file or into holes. It also does so for direct reads of what is " +
+			"dirty in memory, and while the queue of the device is full",
 		Sure: "measured",
 		Try:  "O_DIRECT, or io_uring",
 	},

@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"fmt"
+	"path"
 
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
@@ -30,10 +31,22 @@ func submitted(a *account, d *wording.Disk, r *profile.Reason) bool {
 	r.Text = fmt.Sprintf("io_submit waited for %s: %s asked at once, %s in flight there; %s of %s", d.Name,
 		unit.Significant(max(depth.MeanBusy, 1), 2), unit.Significant(max(d.Flow.Depth.MeanBusy, 1), 2),
 		unit.Things(d.Flow.Count, "request"), unit.Nanoseconds(d.Flow.Latency.P50))
-	r.Remedy = "O_DIRECT, or io_uring: libaio on files opened without O_DIRECT is synchronous"
-	if d.PastCache(a.p) {
+	switch wording.WhySubmit(a.p, d) {
+	case wording.ThroughCache:
+		r.Remedy = "O_DIRECT, or io_uring: libaio on files opened without O_DIRECT is synchronous"
+	case wording.IntoHoles:
 		r.Text += "; it writes within the call where a file has no blocks yet"
 		r.Remedy = "write where the file has its length and its blocks already, or io_uring"
+	case wording.DirtyInCache:
+		r.Text += "; before a direct read it writes what is dirty of the file in memory"
+		r.Remedy = "sync what is dirty in memory before the direct reads, or write past the page cache as well"
+	case wording.FullQueue:
+		r.Text += fmt.Sprintf("; its queue holds %d", d.QueueDepth)
+		r.Remedy = fmt.Sprintf("as many at once as the queue holds (%d), or a longer one "+
+			"(/sys/block/%s/queue/nr_requests)", d.QueueDepth, d.Name)
+		r.Evidence = append(r.Evidence, at(path.Dir(d.Pointer)+"/queue_depth", float64(d.QueueDepth)))
+	case wording.WithinDirect:
+		r.Remedy = "io_uring, which has a worker do what would wait"
 	}
 	r.Evidence = append(r.Evidence, at(fmt.Sprintf("/calls/%d/time_ns", index), float64(call.TimeNS)),
 		at("/pattern/call_depth/mean_busy", depth.MeanBusy))

@@ -282,7 +282,7 @@ func manyRead(t testing.TB, n int, script string) string {
 func TestKinds(t *testing.T) {
 	needPrivilege(t)
 	needPrograms(t, "dd", "fio", "flock", "perl", "python3", "mkfs.xfs", "mkfs.ext2")
-	for _, s := range slices.Concat(ofWork, ofSteps) {
+	for _, s := range slices.Concat(ofWork, ofSteps, ofSubmits) {
 		t.Run(s.name, func(t *testing.T) { s.told(t) })
 	}
 }

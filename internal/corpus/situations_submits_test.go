@@ -1,0 +1,47 @@
+//go:build linux
+
+package corpus
+
+import (
+	"fmt"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/iotrace/iotrace/analyzer/cause"
+	"github.com/iotrace/iotrace/internal/testenv"
+)
+
+// submitting is fio, which submits n operations at a depth, past the page cache.
+func submitting(rw string, depth, n int, more string) string {
+	return fmt.Sprintf("fio --name=x --filename=file --rw=%s --bs=4k --direct=1 --ioengine=libaio --iodepth=%d "+
+		"--size=64m --invalidate=0 --number_ios=%d %s", rw, depth, n, more)
+}
+
+// Calls that submit operations past the page cache, and wait all the same.
+var ofSubmits = []kind{
+	{situation{"direct reads of what is dirty in memory", "each write takes 6 ms; libaio, 16", func(t testing.TB,
+		n int) []string {
+		dir := device(t, &testenv.Model{Write: 6 * time.Millisecond}, 64)
+		run(t, "fio", "--version")
+		run(t, "dd", "if=/dev/urandom", "of="+dir+"/file", "bs=1M", "count=64", "conv=notrunc")
+		return in(dir, submitting("randread", 16, 150*n, ""))
+	}, is(cause.BlockingSubmit), false}, "blocking_submit", "what is dirty of a file in memory is written within",
+		"sync what is dirty in memory before the direct reads"},
+	{situation{"more at once than the queue holds", "each read takes 6 ms; nr_requests 4, libaio", func(t testing.TB,
+		n int) []string {
+		dir := device(t, &testenv.Model{Read: 6 * time.Millisecond}, 64)
+		run(t, "fio", "--version")
+		run(t, "sh", "-c", fmt.Sprintf("cd /sys/block/%s/queue; echo none > scheduler; echo 4 > nr_requests",
+			filepath.Base(source(t, dir))))
+		return in(dir, submitting("randread", 32, 400*n, ""))
+	}, is(cause.BlockingSubmit), false}, "blocking_submit", "holds 4 requests (nr_requests)",
+		"as many at once as the queue holds (4)"},
+	{situation{"writes into holes of xfs", "each write takes 6 ms; libaio, O_DIRECT, 8", func(t testing.TB,
+		n int) []string {
+		dir := formatted(t, 6*time.Millisecond, "noatime", "mkfs.xfs", "-q", "-f")
+		run(t, "fio", "--version")
+		run(t, "truncate", "-s", "64M", dir+"/file")
+		return in(dir, submitting("randwrite", 8, 150*n, "--fallocate=none --overwrite=0"))
+	}, is(cause.BlockingSubmit), false}, "blocking_submit", "or that grow", "its length and its blocks already"},
+}
