@@ -10,7 +10,8 @@ const mostPacked = 128 << 10
 // much was read for each stretch of a file that may be compressed together.
 type extents map[int64]int64 // bytes read, by number of the stretch
 
-// readPacked adds what a device read compressed, from the page on that was wanted first. It is read again if that page was.
+// readPacked adds what a device read compressed, from the page on that was wanted first. It is read again if that page
+// was.
 func (f *fileAmounts) readPacked(pages *pages, p *place, at, bytes int64, drop bool) {
 	p.packed[reading] += bytes
 	f.unpacked[reading] += max(mostPacked, bytes)

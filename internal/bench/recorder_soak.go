@@ -137,9 +137,9 @@ func tellSoak(b *session, minutes []soakMinute, made, file string) error {
 		return err
 	}
 	b.printf("\n### Memory of the flight recorder\n\n`iotrace record --all --keep 60s` for %d minutes, beside a program "+
-		"that makes %.0f direct reads of 4 KiB a second and writes and removes %.0f new files, on a file system over memory. "+
-		"Each figure of memory is the mean of 12 in the minute.\n\n| minute | resident, MiB | anonymous, MiB | entries in the "+
-		"kernel | memory there, MiB | %% of a processor | traces so far | load |\n|---|---|---|---|---|---|---|---|\n",
+		"that makes %.0f direct reads of 4 KiB a second and writes and removes %.0f new files, on a file system over "+
+		"memory. Each figure of memory is the mean of 12 in the minute.\n\n| minute | resident, MiB | anonymous, MiB | "+
+		"entries in the kernel | memory there, MiB | %% of a processor | traces so far | load |\n|---|---|---|---|---|---|---|---|\n",
 		len(minutes), reads/seconds, files/seconds)
 	last := len(minutes)
 	step := max((last-early)/6, 1)
@@ -151,8 +151,8 @@ func tellSoak(b *session, minutes []soakMinute, made, file string) error {
 	}
 	from, to := &minutes[early-1], &minutes[last-1]
 	b.printf("\nFrom minute %d to minute %d: resident %+.1f %%, anonymous %+.1f %%, entries %+d. Trace of the "+
-		"last minute of the whole machine: %d events (%.0f a second), %d lost.\n", early, last, growth(from.resident, to.resident),
-		growth(from.anonymous, to.anonymous), to.entries-from.entries, events(end),
+		"last minute of the whole machine: %d events (%.0f a second), %d lost.\n", early, last,
+		growth(from.resident, to.resident), growth(from.anonymous, to.anonymous), to.entries-from.entries, events(end),
 		float64(events(end))/(float64(end.Duration)/1e9), lost(end))
 	return nil
 }
