@@ -139,7 +139,8 @@ func tellSoak(b *session, minutes []soakMinute, made, file string) error {
 	b.printf("\n### Memory of the flight recorder\n\n`iotrace record --all --keep 60s` for %d minutes, beside a program "+
 		"that makes %.0f direct reads of 4 KiB a second and writes and removes %.0f new files, on a file system over "+
 		"memory. Each figure of memory is the mean of 12 in the minute.\n\n| minute | resident, MiB | anonymous, MiB | "+
-		"entries in the kernel | memory there, MiB | %% of a processor | traces so far | load |\n|---|---|---|---|---|---|---|---|\n",
+		"entries in the kernel | memory there, MiB | %% of a processor | traces so far | load |\n"+
+		"|---|---|---|---|---|---|---|---|\n",
 		len(minutes), reads/seconds, files/seconds)
 	last := len(minutes)
 	step := max((last-early)/6, 1)
