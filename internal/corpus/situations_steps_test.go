@@ -58,13 +58,6 @@ var ofSteps = []kind{
 	{situation{"a sort that compresses its runs", "40 MB/s; sort --compress-program", func(t testing.TB, n int) []string {
 		return in(lines(t, n), "LC_ALL=C sort -S 4M -T . --compress-program=gzip -o sorted list; sync -f .")
 	}, onDrive, false}, "temporary_files", "came back; more memory for the program", "went through temporary files, and"},
-	{situation{"a backup after a change of modes, restic", "each read takes 4 ms", func(t testing.TB, n int) []string {
-		needPrograms(t, "restic")
-		dir := manyRead(t, n, `export HOME=$PWD RESTIC_PASSWORD=x; touch -d "3 days ago" src/*; restic init -q -r repo
-restic backup -q -r repo src; sleep 1.2; chmod g+w src/*`)
-		return in(dir, "HOME=$PWD RESTIC_PASSWORD=x restic backup -q -r repo src")
-	}, is(cause.DeviceLatency, cause.OwnCPU, cause.ProgramStart, cause.Sync, cause.DeviceBandwidth), false}, "read_all",
-		"restic --ignore-ctime", "ctime is later than mtime in"},
 	{situation{"git status after touch", "each read takes 4 ms; files are mapped", func(t testing.TB, n int) []string {
 		needPrograms(t, "git")
 		dir := manyRead(t, n, `git init -q src; cd src; git -c gc.auto=0 add .
