@@ -173,10 +173,17 @@ func (t *Processes) used(p *Process, cpu int64) {
 	}
 }
 
+// mostForks is how many processes may be forked one from another without one of them executing a program. A trace may
+// say that they are so in a circle.
+const mostForks = 1024
+
 // Program is the process that executed the program of this one: itself, or the one that it was forked from. It is known
 // when all events were seen.
 func (p *Process) Program() *Process {
-	for !p.began && p.from != nil {
+	for range mostForks {
+		if p.began || p.from == nil {
+			break
+		}
 		p = p.from
 	}
 	return p

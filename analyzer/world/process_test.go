@@ -55,3 +55,16 @@ func TestOtherProcesses(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 }
+
+// A trace may say that processes were forked from one another in a circle, or from themselves.
+func TestForksInACircle(t *testing.T) {
+	all := NewProcesses()
+	for _, fork := range [][2]uint32{{7, 7}, {8, 9}, {9, 8}, {8, 9}, {7, 7}} {
+		all.event(&trace.Process{Action: trace.ProcessFork, PID: fork[0], TID: fork[0], Parent: fork[1]})
+	}
+	for _, pid := range []uint32{7, 8, 9} {
+		if all.Find(pid).Program() == nil {
+			t.Errorf("process %d is of no program", pid)
+		}
+	}
+}
