@@ -15,6 +15,7 @@ import (
 // devices says what the devices did for a copy.
 type devices struct {
 	survey  *survey.Survey
+	allSafe int64                 // when all that the workload wrote was
 	listed  map[int]*profile.File // by number
 	sums    *world.Table[fileSums]
 	blocks  *blocks
@@ -103,7 +104,7 @@ func (d *devices) stored(f *judgedCopy, wall int64, t turn) *share {
 func (d *devices) durable(f *judgedCopy, c *profile.Copy, out *share, t turn) {
 	written := c.StartNS + c.WallNS
 	safe := d.safety.of(f.Dest, c.StartNS, written)
-	if end := d.survey.Durable(); end >= 0 && d.survey.End.Durable >= written && (safe == 0 || end < safe) {
+	if end := d.allSafe; end >= 0 && d.survey.End.Durable >= written && (safe == 0 || end < safe) {
 		safe = max(end, written)
 	}
 	wrote := out != nil && out.count > 0

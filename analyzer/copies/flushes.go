@@ -90,10 +90,11 @@ func (x *flushes) of(f *world.File, written int64) (at int64) {
 		if d == nil {
 			return 0
 		}
+		after := d.after
 		if trace.Unjournaled(f.FSType) {
-			last, d.after = d.wrote, d.after || d.more // the metadata is in no journal
+			last, after = d.wrote, after || d.more // the metadata is in no journal
 		}
-		if d.after || d.safe < last || !through && d.issued < last {
+		if after || d.safe < last || !through && d.issued < last {
 			return 0
 		}
 		at = max(at, d.safe)
