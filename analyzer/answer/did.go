@@ -280,10 +280,3 @@ func usual(d *profile.Dist) string {
 	}
 	return fmt.Sprintf(" (median %s)", unit.BlockSize(d.P50))
 }
-
-func bytesOf(f *profile.Flow) int64 {
-	if f == nil {
-		return 0
-	}
-	return f.Bytes
-}

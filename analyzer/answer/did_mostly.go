@@ -54,8 +54,5 @@ func mostly(p *profile.Profile, of func(*profile.File) *profile.Flow, all int64)
 	return ""
 }
 
-// nearly is the part of all bytes that one file has to have.
-const nearly = 0.9
-
 func reads(f *profile.File) *profile.Flow  { return f.Read }
 func writes(f *profile.File) *profile.Flow { return f.Write }

@@ -10,12 +10,6 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-const (
-	// amplifiedBy and amplifiedBytes are from when on it is told that a device wrote more than calls did.
-	amplifiedBy    = 1.5
-	amplifiedBytes = 1 << 20
-)
-
 // observeAmplified is for a device that wrote far more than programs did there.
 func observeAmplified(o *observer) {
 	for i := range o.p.Amounts.Devices {

@@ -25,13 +25,8 @@ func mounted(o *observer) {
 	attributed(o)
 }
 
-// costly is the part of the time from which on an option is told of.
-const costly = 20
-
 // worthTelling reports whether a time is as much as that of the whole.
 func (o *observer) worthTelling(ns int64) bool { return worthTelling(o.p, ns) }
-
-func worthTelling(p *profile.Profile, ns int64) bool { return ns > 0 && ns*costly >= p.WallNS }
 
 // syncedWrites is for a file system on which each write waits.
 func syncedWrites(o *observer, m *profile.Mount, at string) {

@@ -167,18 +167,16 @@ func inUseTogether(p *profile.Profile) bool {
 
 // once reports whether a file was read once and in order, and not before all of it was written.
 func once(f *profile.File) bool {
-	return f.Read.FirstNS >= f.Write.LastNS && 10*f.Read.Bytes >= 9*f.Write.Bytes &&
-		10*f.Read.Bytes <= 11*f.Write.Bytes && inOrder(f.ReadPattern) && inOrder(f.WritePattern)
+	least, most := min(f.Read.Bytes, f.Write.Bytes), max(f.Read.Bytes, f.Write.Bytes)
+	return f.Read.FirstNS >= f.Write.LastNS && float64(least) >= nearly*float64(most) && inOrder(f.ReadPattern) &&
+		inOrder(f.WritePattern)
 }
 
-// inOrder reports whether nearly all of a file was read, or written, in its order.
+// inOrder reports whether nearly all accesses to a file go on where the one before ended, as a pipe can carry it: the
+// writer of an archive may go back to its head.
 func inOrder(p *profile.AccessPattern) bool {
-	return p == nil || p.Accesses == 0 || p.Consecutive >= nearlyInOrder
+	return p == nil || p.Accesses == 0 || p.Consecutive >= nearly
 }
-
-// nearlyInOrder is the share of accesses that go on where the one before ended, of what a pipe can carry: the writer of
-// an archive may go back to its head.
-const nearlyInOrder = 0.9
 
 // words says what went through which files, and what to do instead.
 func (s *passage) words(p *profile.Profile, why reasonKept) (text, instead string) {

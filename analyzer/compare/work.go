@@ -37,7 +37,7 @@ type amount struct {
 
 // of is what both sides did of it.
 func (a *amount) of(s, r int64) Work {
-	return Work{a.code, a.name, a.unit, s, r, a.noticeable, a.kinds, false, much}
+	return Work{Code: a.code, Name: a.name, Unit: a.unit, Subject: s, Reference: r, noticeable: a.noticeable, kinds: a.kinds}
 }
 
 // amountsOf are the amounts of both sides. Those that changed as the outcome did come first, among them those of which
@@ -97,7 +97,8 @@ func reasonAmounts(s, r *Run) (list []Work) {
 		if k.spared {
 			code, name = "spared_"+k.op+"_"+k.code, "not "+name
 		}
-		list = append(list, Work{code, name, "bytes", s.reasons[k], r.reasons[k], 1 << 20, kinds, k.spared, much})
+		list = append(list, Work{Code: code, Name: name, Unit: "bytes", Subject: s.reasons[k], Reference: r.reasons[k],
+			noticeable: 1 << 20, kinds: kinds, spared: k.spared})
 	}
 	sorting.Stably(list, func(a, b Work) int {
 		return cmp.Or(cmp.Compare(b.difference(), a.difference()), cmp.Compare(a.Code, b.Code))

@@ -1,6 +1,27 @@
 package page
 
-import "github.com/iotrace/iotrace/analyzer/profile"
+import (
+	"io"
+
+	"github.com/iotrace/iotrace/analyzer/gap"
+	"github.com/iotrace/iotrace/analyzer/profile"
+)
+
+// Profile writes the profile as one page that needs nothing else: no network, no
+// server, no further file. Charts need a profile with analyzer.Options.Charts;
+// without them the page has its text and tables. The same profile always gives
+// the same bytes.
+func Profile(w io.Writer, p *profile.Profile) error { return Beside(w, p, nil) }
+
+// Beside writes the page of a profile with its block sizes and queue depths beside those of a benchmark, if that is not
+// nil.
+func Beside(w io.Writer, p *profile.Profile, b *gap.Reference) error {
+	pg := newPage(p, b)
+	if err := pg.pack(pg.Data); err != nil {
+		return err
+	}
+	return writePage(w, func(out *writer) { out.profile(pg) })
+}
 
 // profile is the page of a recording.
 func (w *writer) profile(pg *page) {
