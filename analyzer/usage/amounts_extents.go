@@ -1,7 +1,5 @@
 package usage
 
-import "math"
-
 // mostPacked is how much of a file is compressed together at most, by btrfs.
 const mostPacked = 128 << 10
 
@@ -9,36 +7,6 @@ const mostPacked = 128 << 10
 // else the device had to read to unpack it, and how much of the file that is, no request tells. So it is kept how
 // much was read for each stretch of a file that may be compressed together.
 type extents map[int64]int64 // bytes read, by number of the stretch
-
-// readPacked adds what a device read compressed, from the page on that was wanted first. It is read again if that page
-// was.
-func (f *fileAmounts) readPacked(pages *pages, p *place, at, bytes int64, drop bool) {
-	p.packed[reading] += bytes
-	f.unpacked[reading] += max(mostPacked, bytes)
-	if at < 0 || at > math.MaxInt64-bytes || f.Other {
-		p.loose[reading] += bytes
-		return
-	}
-	again, to := false, min(at+bytes, (at/mostPacked+1)*mostPacked)
-	if !pages.each(f.Number, at, to, func(c *chunk, i int64) {
-		first := span(i, at, at+1, false)
-		again = again || c.fetched&first != 0
-		c.fetched |= span(i, at, to, true)
-	}) {
-		f.crowded = true
-		p.loose[reading] += bytes
-		return
-	}
-	if again {
-		p.again[reading] += bytes
-		p.why[f.whyAgain(drop)] += bytes
-		return
-	}
-	if p.extents == nil {
-		p.extents = extents{}
-	}
-	p.extents[at/mostPacked] += bytes
-}
 
 // unpacked is what was read compressed, by what calls wanted of the stretch: to read or only to write a part of it, or
 // nothing.

@@ -152,6 +152,36 @@ func (f *fileAmounts) request(pages *pages, e *trace.Request, p *place, at, byte
 	p.again[direction] += again
 }
 
+// readPacked adds what a device read compressed, from the page on that was wanted first. It is read again if that page
+// was.
+func (f *fileAmounts) readPacked(pages *pages, p *place, at, bytes int64, drop bool) {
+	p.packed[reading] += bytes
+	f.unpacked[reading] += max(mostPacked, bytes)
+	if at < 0 || at > math.MaxInt64-bytes || f.Other {
+		p.loose[reading] += bytes
+		return
+	}
+	again, to := false, min(at+bytes, (at/mostPacked+1)*mostPacked)
+	if !pages.each(f.Number, at, to, func(c *chunk, i int64) {
+		first := span(i, at, at+1, false)
+		again = again || c.fetched&first != 0
+		c.fetched |= span(i, at, to, true)
+	}) {
+		f.crowded = true
+		p.loose[reading] += bytes
+		return
+	}
+	if again {
+		p.again[reading] += bytes
+		p.why[f.whyAgain(drop)] += bytes
+		return
+	}
+	if p.extents == nil {
+		p.extents = extents{}
+	}
+	p.extents[at/mostPacked] += bytes
+}
+
 // whyAgain is why the file is read again now.
 func (f *fileAmounts) whyAgain(drop bool) int {
 	switch {

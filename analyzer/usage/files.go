@@ -22,12 +22,14 @@ type Files struct {
 	calls   []string
 	refused refusals
 	listed  listings
+	hands   hands
 }
 
 // NewFiles returns a collector; cache says whether the recording tells what came from memory.
 func NewFiles(files *world.Files, calls []string, span int64, cache bool) *Files {
-	return &Files{files: files, span: span, cache: cache, calls: calls, refused: refusals{},
-		listed: newListings(calls)}
+	c := &Files{files: files, span: span, cache: cache, calls: calls, refused: refusals{}, listed: newListings(calls)}
+	c.hands.of = c.handed
+	return c
 }
 
 func (c *Files) of(f *world.File) *fileStats {
@@ -37,6 +39,15 @@ func (c *Files) of(f *world.File) *fileStats {
 		c.used.Set(f.Number, s)
 	}
 	return s
+}
+
+// handed is who handed data over in a file.
+func (c *Files) handed(f *world.File) *handing {
+	s := c.of(f)
+	if s.handed == nil {
+		s.handed = new(handing)
+	}
+	return s.handed
 }
 
 // Call counts a call for its files.
@@ -53,7 +64,7 @@ func (c *Files) Call(e *world.Call) {
 		}
 		c.refused.call(e, c.of(made(e)))
 		c.listed.call(e)
-		c.opens(e)
+		c.hands.call(e)
 		if e.Op == trace.OpMmap && e.Result >= 0 && e.Flags&trace.FlagExec == 0 {
 			c.of(e.File).mapped = max(c.of(e.File).mapped, e.Requested)
 		}
@@ -79,7 +90,7 @@ func (c *Files) Async(e *world.Async) {
 
 // Access adds the data of an access to its files.
 func (c *Files) Access(x *world.Access) {
-	c.hands(x)
+	c.hands.access(x)
 	if f := x.File; f != nil && x.Op.Reads() {
 		s := c.of(f)
 		s.input(x.Start, x.End, x.At, x.Bytes, x.Failed)
@@ -139,9 +150,22 @@ func (c *Files) Finish(p *profile.Profile) {
 	p.Omitted.Files += c.files.Omitted
 	p.Pattern.ReadClass = c.mainClass(func(s *fileStats) (*measure.Flow, *measure.Pattern) { return s.read, s.reads })
 	p.Pattern.WriteClass = c.mainClass(func(s *fileStats) (*measure.Flow, *measure.Pattern) { return s.write, s.writes })
-	p.Reread, p.NameForms = again.profile(), c.nameForms(c.files.All)
+	p.Reread, p.NameForms = again.profile(), c.forms()
 	c.memory(&p.Pattern)
 	c.pieces(&p.Pattern)
+}
+
+// forms lists the forms of names of all regular files, as those that say most are small.
+func (c *Files) forms() []profile.NameForm {
+	forms := nameForms{of: map[string]*profile.NameForm{}}
+	for _, take := range []func(f *world.File, read, write *measure.Flow, mapped bool){forms.made, forms.read} {
+		for _, f := range c.files.All {
+			if s := c.used.Known(f.Number); s != nil && f.Kind == trace.FileRegular && !f.Other {
+				take(f, s.read, s.write, s.mapped > 0)
+			}
+		}
+	}
+	return forms.list()
 }
 
 // rows is how many of the files are listed.

@@ -24,7 +24,7 @@ type hand struct {
 // maxHands bounds the processes that are told apart at one end of a file.
 const maxHands = 16
 
-// add counts bytes of a process.
+// add counts bytes of a process at one end.
 func add(list []hand, by *world.Process, bytes int64) []hand {
 	i := slices.IndexFunc(list, func(h hand) bool { return h.by == by })
 	switch {
@@ -36,42 +36,32 @@ func add(list []hand, by *world.Process, bytes int64) []hand {
 	return list
 }
 
-// passing is what is kept of a file in which data may be handed over; nil of others.
-func (c *Files) passing(f *world.File) *handing {
-	if f == nil || !f.Listed || !f.Created || !f.Deleted || f.Kind != trace.FileRegular {
-		return nil
-	}
-	s := c.of(f)
-	if s.handed == nil {
-		s.handed = new(handing)
-	}
-	return s.handed
+// mayHand reports whether data may be handed over in a file.
+func mayHand(f *world.File) bool {
+	return f != nil && f.Listed && f.Created && f.Deleted && f.Kind == trace.FileRegular
 }
 
-// opens notes who opens a file.
-func (c *Files) opens(e *world.Call) {
-	if e.Op != trace.OpOpen || e.Result < 0 {
-		return
-	}
-	if h := c.passing(e.File); h != nil {
-		h.opened = add(h.opened, e.Process, 0)
+// hands notes who opens, reads and writes files in which data may be handed over; of tells what is kept of one.
+type hands struct{ of func(*world.File) *handing }
+
+func (h hands) call(e *world.Call) {
+	if e.Op == trace.OpOpen && e.Result >= 0 && mayHand(e.File) {
+		x := h.of(e.File)
+		x.opened = add(x.opened, e.Process, 0)
 	}
 }
 
-// hands notes who reads and writes.
-func (c *Files) hands(x *world.Access) {
+func (h hands) access(x *world.Access) {
 	if x.Failed || x.Bytes == 0 {
 		return
 	}
-	if x.Reads {
-		if h := c.passing(x.File); h != nil {
-			h.read = add(h.read, x.Process, x.Bytes)
-		}
+	if x.Reads && mayHand(x.File) {
+		from := h.of(x.File)
+		from.read = add(from.read, x.Process, x.Bytes)
 	}
-	if out, _ := x.Out(); x.Writes {
-		if h := c.passing(out); h != nil {
-			h.wrote = add(h.wrote, x.Process, x.Bytes)
-		}
+	if out, _ := x.Out(); x.Writes && mayHand(out) {
+		to := h.of(out)
+		to.wrote = add(to.wrote, x.Process, x.Bytes)
 	}
 }
 

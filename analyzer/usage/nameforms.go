@@ -3,10 +3,10 @@ package usage
 import (
 	"cmp"
 
+	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/world"
 	"github.com/iotrace/iotrace/internal/sorting"
-	"github.com/iotrace/iotrace/trace"
 )
 
 // maxForms bounds the forms of names that are told apart, maxListedForms those that are listed.
@@ -15,36 +15,43 @@ const (
 	maxListedForms = 16
 )
 
-// nameForms lists the forms of names of which files that were there before were read and others were made: snapshots of
-// a backup, dated lists. All files count, as such a file is small.
-func (c *Files) nameForms(all []*world.File) []profile.NameForm {
-	forms := map[string]*profile.NameForm{}
-	var buf []byte
-	c.regular(all, func(f *world.File, s *fileStats) {
-		if f.Created && !f.Deleted && s.write != nil && len(forms) < maxForms {
-			buf = form(buf[:0], f.Path)
-			if forms[string(buf)] == nil {
-				forms[string(buf)] = &profile.NameForm{Form: string(buf)}
-			}
-			forms[string(buf)].Made++
-		}
-	})
-	if len(forms) == 0 {
-		return nil
+// nameForms are the forms of names of which files that were there before were read and others were made: snapshots of a
+// backup, dated lists. What was made comes first: no other form is of interest.
+type nameForms struct {
+	of  map[string]*profile.NameForm
+	buf []byte // of the form that is looked for
+}
+
+// made takes a file that may have been made.
+func (n *nameForms) made(f *world.File, _, write *measure.Flow, _ bool) {
+	if !f.Created || f.Deleted || write == nil || len(n.of) >= maxForms {
+		return
 	}
-	c.regular(all, func(f *world.File, s *fileStats) {
-		if f.Created || s.write != nil || s.read == nil && s.mapped == 0 {
-			return
+	n.buf = form(n.buf[:0], f.Path)
+	x := n.of[string(n.buf)]
+	if x == nil {
+		x = &profile.NameForm{Form: string(n.buf)}
+		n.of[x.Form] = x
+	}
+	x.Made++
+}
+
+// read takes a file that may have been there before.
+func (n *nameForms) read(f *world.File, read, write *measure.Flow, mapped bool) {
+	if len(n.of) == 0 || f.Created || write != nil || read == nil && !mapped {
+		return
+	}
+	n.buf = form(n.buf[:0], f.Path)
+	if x := n.of[string(n.buf)]; x != nil {
+		if x.Read++; read != nil {
+			x.Bytes += read.Bytes
 		}
-		buf = form(buf[:0], f.Path)
-		if x := forms[string(buf)]; x != nil {
-			if x.Read++; s.read != nil {
-				x.Bytes += s.read.Bytes
-			}
-		}
-	})
-	var list []profile.NameForm
-	for _, x := range forms {
+	}
+}
+
+// list is those of which both were there, least read first.
+func (n *nameForms) list() (list []profile.NameForm) {
+	for _, x := range n.of {
 		if x.Read > 0 {
 			list = append(list, *x)
 		}
@@ -53,15 +60,6 @@ func (c *Files) nameForms(all []*world.File) []profile.NameForm {
 		return cmp.Or(cmp.Compare(a.Bytes, b.Bytes), cmp.Compare(a.Form, b.Form))
 	})
 	return list[:min(len(list), maxListedForms)]
-}
-
-// regular calls f for each regular file that was used.
-func (c *Files) regular(all []*world.File, f func(*world.File, *fileStats)) {
-	for _, x := range all {
-		if s := c.used.Known(x.Number); s != nil && x.Kind == trace.FileRegular && !x.Other {
-			f(x, s)
-		}
-	}
 }
 
 // form appends a name with "#" in place of each number, of each sum in hexadecimal, and of a directory that has the
