@@ -37,7 +37,8 @@ type amount struct {
 
 // of is what both sides did of it.
 func (a *amount) of(s, r int64) Work {
-	return Work{Code: a.code, Name: a.name, Unit: a.unit, Subject: s, Reference: r, noticeable: a.noticeable, kinds: a.kinds}
+	return Work{Code: a.code, Name: a.name, Unit: a.unit, Subject: s, Reference: r, noticeable: a.noticeable,
+		kinds: a.kinds}
 }
 
 // amountsOf are the amounts of both sides. Those that changed as the outcome did come first, among them those of which

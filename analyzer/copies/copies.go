@@ -84,8 +84,8 @@ func (a *Collector) Finish(p *profile.Profile) {
 		listed[p.Files[i].Number] = &p.Files[i]
 	}
 	byFirstWrite(seen.Written)
-	d := &devices{survey: a.survey, allSafe: a.survey.Durable(), listed: listed, sums: &a.sums, blocks: &a.blocks, safety: &a.safety,
-		written: seen.Written}
+	d := &devices{survey: a.survey, allSafe: a.survey.Durable(), listed: listed, sums: &a.sums,
+		blocks: &a.blocks, safety: &a.safety, written: seen.Written}
 	r := &reporter{survey: a.survey, sums: &a.sums, written: seen.Written, devices: d}
 	list := []profile.Copy{}
 	for _, f := range findCopies(seen, a.survey.Files, a.survey.End.Contents) {

@@ -41,8 +41,8 @@ func asset(name string) (markup, error) {
 	return markup(b), nil
 }
 
-// asset is the text of an asset. What fails is told when the page is done.
-func (w *writer) asset(name string) markup {
+// assetFor gives the text of an asset. What fails is told when the page is done.
+func assetFor(w *writer, name string) markup {
 	m, err := asset(name)
 	if err != nil {
 		w.fail(err)

@@ -19,7 +19,7 @@ import (
 // the speed in the course of the runs, all places in one plot.
 func Bench(w io.Writer, r *baseline.Report) error {
 	pg := newBenchPage(r)
-	return writePage(w, func(out *writer) { out.bench(pg) })
+	return writePage(w, func(out *writer) { writeBench(out, pg) })
 }
 
 func newBenchPage(r *baseline.Report) *benchPage {

@@ -24,7 +24,7 @@ func Diff(w io.Writer, d *content.Diff) error {
 	if err := pg.pack(pg.Data); err != nil {
 		return err
 	}
-	return writePage(w, func(out *writer) { out.diff(pg) })
+	return writePage(w, func(out *writer) { writeDiff(out, pg) })
 }
 
 // diffPage is what the page is made of.

@@ -34,7 +34,7 @@ func Gap(w io.Writer, r *explain.Report) error {
 				unparted(content.GapRecorded(r, f))})
 		}
 	}
-	return writePage(w, func(out *writer) { out.gap(&pg) })
+	return writePage(w, func(out *writer) { writeGap(out, &pg) })
 }
 
 // gapPage is what the page is made of.

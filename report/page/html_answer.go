@@ -4,8 +4,8 @@ import "strings"
 
 // What the first screen says in words, and what that rests on.
 
-// summary is the first screen, but for its picture.
-func (w *writer) summary(pg *page) {
+// writeSummary writes the first screen, but for its picture.
+func writeSummary(w *writer, pg *page) {
 	w.add(`<section id="summary" tabindex="-1">
   <h1><code>`, each(pg.Words, func(word string) markup { return join(`<span>`, text(word), `</span> `) }), `</code></h1>
   <p class="source">`, text(pg.Source), `</p>`, each(pg.Incident, func(line string) markup {
@@ -26,20 +26,20 @@ func (w *writer) summary(pg *page) {
 	}
 	if len(pg.Bar) > 0 {
 		w.add(`
-  <div class="stackbar causes" aria-hidden="true">`, each(pg.Bar, barPart.stretch), `</div>
-  <ul class="parts">`, each(pg.Bar, barPart.legend), `</ul>`)
+  <div class="stackbar causes" aria-hidden="true">`, each(pg.Bar, barStretch), `</div>
+  <ul class="parts">`, each(pg.Bar, barLegend), `</ul>`)
 	}
 	if len(pg.Data.Charts) == 0 {
-		w.answer(pg)
+		writeAnswer(w, pg)
 	}
 	w.add(`
 </section>`)
 }
 
-// stretch is a part in its bar, legend what it is.
-func (p barPart) stretch() markup { return stretch(p.Color, p.Width, p.Name+": "+p.Share) }
+// barStretch is a part in its bar, barLegend what it is.
+func barStretch(p barPart) markup { return stretch(p.Color, p.Width, p.Name+": "+p.Share) }
 
-func (p barPart) legend() markup {
+func barLegend(p barPart) markup {
 	return join(`<li><span class="swatch c-`, text(p.Color), `"></span>`, text(p.Name), ` `, text(p.Share), `</li>`)
 }
 
@@ -71,8 +71,8 @@ func mark(s string) markup {
 	return join(` <a class="mark" href="#w`, text(first), `">`, text(s), `</a>`)
 }
 
-// answer is what the recording amounts to.
-func (w *writer) answer(pg *page) {
+// writeAnswer writes what the recording amounts to.
+func writeAnswer(w *writer, pg *page) {
 	w.add(given(`
   <details class="reasons"><summary>Whole command</summary><p><code>`, pg.Whole, `</code></p></details>`))
 	if len(pg.Answer) > 0 {
@@ -90,12 +90,12 @@ func (w *writer) answer(pg *page) {
 		}), `</ol>
   </div>`)
 	}
-	w.reasons(pg.Reasons)
-	w.observations(pg)
+	writeReasons(w, pg.Reasons)
+	writeObservations(w, pg)
 }
 
-// reasons are what the verdict rests on.
-func (w *writer) reasons(list []reason) {
+// writeReasons writes what the verdict rests on.
+func writeReasons(w *writer, list []reason) {
 	if len(list) == 0 {
 		return
 	}
@@ -133,7 +133,7 @@ func factList(list []fact) markup {
   </dl>`)
 }
 
-func (w *writer) observations(pg *page) {
+func writeObservations(w *writer, pg *page) {
 	if len(pg.Sentences) == 0 && len(pg.Facts) == 0 {
 		return
 	}

@@ -1,15 +1,15 @@
 package page
 
-// bench is the page of a benchmark.
-func (w *writer) bench(pg *benchPage) {
-	w.head(pg.Title)
+// writeBench writes the page of a benchmark.
+func writeBench(w *writer, pg *benchPage) {
+	writeHead(w, pg.Title)
 	w.add(`
 <main>
 <section id="summary" tabindex="-1">
   <h1>`, text(pg.Title), `</h1>
   <p class="source">`, text(pg.Source), `</p>
   <ul class="places">`, each(pg.Places, func(p benchPlace) markup {
-		return p.markup(given(` <span class="said">`, p.About, `</span>`))
+		return placeMarkup(p, given(` <span class="said">`, p.About, `</span>`))
 	}), `</ul>`, warnings(pg.Warnings))
 	if pg.Overview == nil {
 		w.add(`
@@ -27,20 +27,20 @@ func (w *writer) bench(pg *benchPage) {
 		w.add(`
 <section class="wide bench"><h2>Curves</h2>
 <p class="note">Steps that differ in one thing: the median of each.</p>
-<div class="plots">`, each(pg.Curves, (*Course).markup), `</div></section>`)
+<div class="plots">`, each(pg.Curves, courseMarkup), `</div></section>`)
 	}
 	if pg.Overview != nil {
 		w.add(`
 <section class="wide bench"><h2>Every step</h2><p class="note">`, dotsLegend, `</p></section>`)
 	}
 	for _, p := range pg.Patterns {
-		w.pattern(p, pg.Overview != nil)
+		writePattern(w, p, pg.Overview != nil)
 	}
-	w.foot(` 1 MB is 10<sup>6</sup> bytes.`)
+	writeFoot(w, ` 1 MB is 10<sup>6</sup> bytes.`)
 }
 
-// markup is a place in the list of all.
-func (p benchPlace) markup(about markup) markup {
+// placeMarkup is a place in the list of all.
+func placeMarkup(p benchPlace, about markup) markup {
 	return join(`<li><i class="swatch c-`, text(p.Color), `"></i> <strong>`, text(p.Name), `</strong>`, about, `</li>`)
 }
 
@@ -53,8 +53,8 @@ func warnings(list []string) markup {
   <div class="warnings" role="note" aria-label="Warnings"><ul>`, each(list, item), `</ul></div>`)
 }
 
-// pattern is what all steps of a pattern gave. Below an overview it is folded.
-func (w *writer) pattern(p benchPattern, folded bool) {
+// writePattern writes what all steps of a pattern gave. Below an overview it is folded.
+func writePattern(w *writer, p benchPattern, folded bool) {
 	if folded {
 		w.add(`
 <section class="wide bench folded"><details class="fold"><summary><h2>`, text(p.Name), `</h2> <span class="said">`, text(p.Title), `</span></summary>
@@ -70,11 +70,11 @@ func (w *writer) pattern(p benchPattern, folded bool) {
   <h3>`, text(s.Name), `</h3>
   <div class="plots">`, figure(`<figcaption>Speed</figcaption>`, s.Speed), figure(`<figcaption>Latency</figcaption>`, s.Latency))
 		if s.Course != nil {
-			w.add(s.Course.markup())
+			w.add(courseMarkup(s.Course))
 		}
-		w.add(each(s.Sizes, (*Course).markup), `
+		w.add(each(s.Sizes, courseMarkup), `
   </div>
-  `, s.Table.markup(), each(s.Warnings, func(s string) markup {
+  `, placesMarkup(&s.Table), each(s.Warnings, func(s string) markup {
 			return join(`<p class="note"><span class="mark">!</span> `, text(s), `</p>`)
 		}))
 	}

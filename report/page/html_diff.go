@@ -2,9 +2,9 @@ package page
 
 import "github.com/iotrace/iotrace/report/chart"
 
-// diff is the page of a comparison.
-func (w *writer) diff(pg *diffPage) {
-	w.bar(pg.Title)
+// writeDiff writes the page of a comparison.
+func writeDiff(w *writer, pg *diffPage) {
+	writeBar(w, pg.Title)
 	timed := len(pg.Places) > 0
 	w.add(`
   `, when(timed, `<a class="skip" href="#linked">Skip to the timeline</a>`), `
@@ -18,27 +18,27 @@ func (w *writer) diff(pg *diffPage) {
 	}
 	if pg.Only != nil {
 		w.add(`<h2 class="unseen">In words</h2>`)
-		w.words(pg.Only)
+		writeWords(w, pg.Only)
 	}
 	w.add(`
 </section>`)
 	for _, t := range []*tableView{pg.Summary, pg.Ranking} {
 		if t != nil {
-			w.section(t)
+			writeSection(w, t)
 		}
 	}
 	if timed {
-		w.timelines(pg)
+		writeTimelines(w, pg)
 	}
 	for i := range pg.Pairs {
-		w.pair(&pg.Pairs[i], pg.Only != nil)
+		writePair(w, &pg.Pairs[i], pg.Only != nil)
 	}
 	w.add("\n")
-	w.charted(&pg.chartData)
+	writeCharted(w, &pg.chartData)
 }
 
-// timelines are the curves of all sides over one another.
-func (w *writer) timelines(pg *diffPage) {
+// writeTimelines writes the curves of all sides over one another.
+func writeTimelines(w *writer, pg *diffPage) {
 	w.add(`
 <section id="timeline" class="wide">
   <h2>Timelines</h2>
@@ -50,13 +50,13 @@ func (w *writer) timelines(pg *diffPage) {
 		}), endLinked)
 }
 
-// pair is a comparison of two in detail. The words of the only one stand in the summary.
-func (w *writer) pair(p *diffPair, only bool) {
+// writePair writes a comparison of two in detail. The words of the only one stand in the summary.
+func writePair(w *writer, p *diffPair, only bool) {
 	w.add(`
 <section id="`, text(p.ID), `" class="wide pair">
   <h2>`, either(only, `In detail`, text(p.Title)), `</h2>`)
 	if !only {
-		w.words(p)
+		writeWords(w, p)
 	}
 	if len(p.Charts) > 0 {
 		w.add(`
@@ -73,19 +73,19 @@ func (w *writer) pair(p *diffPair, only bool) {
 		}
 		w.add(`</span></summary>
   <div class="shares">`, each(p.Shares, func(s shareBars) markup {
-			return join(`<h4>`, text(s.Title), `</h4>`, each(s.Bars, shareBar.markup))
+			return join(`<h4>`, text(s.Title), `</h4>`, each(s.Bars, shareMarkup))
 		}), `
   </div></details>`)
 	}
 	w.add(`
   <details class="fold"><summary><h3>`, text(p.Table.Title), `</h3> <span class="said">`, digits(len(p.Table.Rows)), ` rows: both values, their distance, what it leaves of the similarity</span></summary>
   `)
-	w.table(p.Table)
+	writeTable(w, p.Table)
 	w.add(`</details>
 </section>`)
 }
 
-func (b shareBar) markup() markup {
+func shareMarkup(b shareBar) markup {
 	return join(`
     <span class="who" title="`, text(b.Name), `">`, text(b.Name), `</span>
     <div class="stackbar" aria-hidden="true">`,
@@ -93,13 +93,13 @@ func (b shareBar) markup() markup {
     <span class="said">`, text(b.Text), `</span>`)
 }
 
-// words are what a comparison amounts to.
-func (w *writer) words(p *diffPair) {
+// writeWords writes what a comparison amounts to.
+func writeWords(w *writer, p *diffPair) {
 	w.add(given(`
   <p class="detail">`, p.Answer.Text, `</p>`))
 	if len(p.Causes) > 0 {
 		w.add(`
-  <div class="bars" role="group" aria-label="What the time was made of">`, each(p.Causes, causeBar.markup), `
+  <div class="bars" role="group" aria-label="What the time was made of">`, each(p.Causes, causeMarkup), `
   </div>`)
 	}
 	w.add(each(p.About, func(s string) markup { return join(`<p class="source">`, text(s), `</p>`) }), factList(p.Facts),
@@ -110,9 +110,9 @@ func (w *writer) words(p *diffPair) {
 		}))
 }
 
-func (b causeBar) markup() markup {
+func causeMarkup(b causeBar) markup {
 	return join(`
     <p><b>`, text(b.Name), `</b> <span class="said">`, text(b.Took), `</span></p>
-    <div class="stackbar causes" style="width:`, text(b.Width), `%" aria-hidden="true">`, each(b.Parts, barPart.stretch), `</div>
-    <ul class="parts">`, each(b.Parts, barPart.legend), `</ul>`)
+    <div class="stackbar causes" style="width:`, text(b.Width), `%" aria-hidden="true">`, each(b.Parts, barStretch), `</div>
+    <ul class="parts">`, each(b.Parts, barLegend), `</ul>`)
 }

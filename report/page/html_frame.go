@@ -8,16 +8,16 @@ const policy markup = `
 	`script-hashes; img-src data:; base-uri 'none'; form-action 'none'">
 `
 
-// head begins a page without charts.
-func (w *writer) head(title string) {
-	w.bar(title)
+// writeHead begins a page without charts.
+func writeHead(w *writer, title string) {
+	writeBar(w, title)
 	w.add(`<span class="room"></span>
   <label class="switch"><input type="checkbox" id="theme"><span class="dark">Dark</span><span class="light">Light</span></label>
 </header>`)
 }
 
-// bar begins a page, up to its bar: one with charts fills that itself.
-func (w *writer) bar(title string) {
+// writeBar begins a page, up to its bar: one with charts fills that itself.
+func writeBar(w *writer, title string) {
 	w.add(`<!doctype html>
 <html lang="en">
 <head>
@@ -26,7 +26,7 @@ func (w *writer) bar(title string) {
 <meta name="referrer" content="no-referrer">
 <title>`, text(title), ` · iotrace</title>
 <style>
-`, w.asset("page.css"), `
+`, assetFor(w, "page.css"), `
 </style>
 </head>
 <body>
@@ -35,12 +35,12 @@ func (w *writer) bar(title string) {
   <span class="brand">iotrace</span>`)
 }
 
-// foot ends a page without charts; told is what its numbers are in.
-func (w *writer) foot(told markup) {
+// writeFoot ends a page without charts; told is what its numbers are in.
+func writeFoot(w *writer, told markup) {
 	w.add(`
 </main>
 <footer><p>This page works offline and sends nothing anywhere.`, told, `</p></footer>
-<script>`, w.asset("plain.js"), `</script>
+<script>`, assetFor(w, "plain.js"), `</script>
 </body>
 </html>
 `)
@@ -53,15 +53,15 @@ const themeButton markup = `
 <main>
 `
 
-// charted ends a page with charts.
-func (w *writer) charted(c *chartData) {
+// writeCharted ends a page with charts.
+func writeCharted(w *writer, c *chartData) {
 	w.add(`</main>
 <footer><p>This page works offline and sends nothing anywhere. Charts by `, text(licence), `</p></footer>
 <div id="tip" role="status" hidden></div>
 `, kept, `
 <script type="application/json" id="data"`, when(c.Packed, " data-packed"), ">", c.JSON, `</script>
-<script>`, w.asset("echarts.simple.min.js"), `</script>
-<script>`, w.asset("report.js"), `</script>
+<script>`, assetFor(w, "echarts.simple.min.js"), `</script>
+<script>`, assetFor(w, "report.js"), `</script>
 </body>
 </html>
 `)

@@ -5,9 +5,9 @@ import (
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
-// gap is the page of why a workload is slower than a benchmark.
-func (w *writer) gap(pg *gapPage) {
-	w.head(pg.Title)
+// writeGap writes the page of why a workload is slower than a benchmark.
+func writeGap(w *writer, pg *gapPage) {
+	writeHead(w, pg.Title)
 	w.add(`
 <main class="gap">
 <section id="summary" tabindex="-1">
@@ -16,7 +16,7 @@ func (w *writer) gap(pg *gapPage) {
 	if len(pg.Parts) > 0 {
 		w.add(`
   <h2>Where the time went</h2>
-  <div class="stackbar causes" aria-hidden="true">`, each(pg.Parts, barPart.stretch), `</div>
+  <div class="stackbar causes" aria-hidden="true">`, each(pg.Parts, barStretch), `</div>
   <dl class="answer causes">`)
 		for i, c := range pg.Causes {
 			w.add(`
@@ -32,10 +32,10 @@ func (w *writer) gap(pg *gapPage) {
 	w.add(`
 </section>`)
 	if len(pg.Bars) > 0 {
-		w.waterfall(pg)
+		writeWaterfall(w, pg)
 	}
 	if len(pg.Bounds) > 0 {
-		w.bounds(pg)
+		writeBounds(w, pg)
 	}
 	if len(pg.Differences) > 0 {
 		w.add(`
@@ -44,11 +44,11 @@ func (w *writer) gap(pg *gapPage) {
 				return join(`<tr>`, cell(r.Name), cell(r.Benchmark), cell(r.Workload), cell(r.Recorded), `</tr>`)
 			})), `</section>`)
 	}
-	w.foot(` 1 GB is 10<sup>9</sup> bytes.`)
+	writeFoot(w, ` 1 GB is 10<sup>9</sup> bytes.`)
 }
 
-// waterfall are the differences, from the benchmark down to the recording.
-func (w *writer) waterfall(pg *gapPage) {
+// writeWaterfall writes the differences, from the benchmark down to the recording.
+func writeWaterfall(w *writer, pg *gapPage) {
 	var grid, axis writer
 	for i, t := range pg.Ticks {
 		x := text(percents(t.X))
@@ -78,8 +78,8 @@ func (w *writer) waterfall(pg *gapPage) {
 </section>`)
 }
 
-// bounds are the speeds at best, with what was measured beside them.
-func (w *writer) bounds(pg *gapPage) {
+// writeBounds writes the speeds at best, with what was measured beside them.
+func writeBounds(w *writer, pg *gapPage) {
 	w.add(`
 <section class="bench"><h2>Theoretical limits</h2><p class="note">From simple models: a value near 100 % is the bottleneck.`)
 	if pg.Limits != nil {

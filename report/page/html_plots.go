@@ -6,7 +6,7 @@ import "fmt"
 
 const dotsLegend markup = `Speed: a dot for each run, a diamond for the median, a line for its 95 % interval. Latency: a diamond for the median, dots for 90 %, 99 %, 99.9 % and the longest. “~”: no difference can be seen.`
 
-func (p *Plot) markup() markup {
+func plotMarkup(p *Plot) markup {
 	var grid, axis writer
 	for i, t := range p.Ticks {
 		x := text(across(t.X))
@@ -17,7 +17,7 @@ func (p *Plot) markup() markup {
   <div class="dots`, when(p.Labelled(), ` labelled`), when(p.Valued(), ` valued`), `" role="`,
 		either(p.Linked(), `group`, `img`), `" aria-label="`, text(p.Summary), `">`,
 		each(p.Lines(), func(line []Dots) markup {
-			return join(when(p.Labelled(), line[0].label()), `<svg height="24">`, markup(grid.String()), each(line, Dots.markup),
+			return join(when(p.Labelled(), dotsLabel(line[0])), `<svg height="24">`, markup(grid.String()), each(line, dotsMarkup),
 				`</svg>`, when(p.Valued(), values(line)))
 		}), when(p.Labelled(), `<span class="label"></span>`), `<svg height="20">`, markup(axis.String()), `</svg></div>`)
 }
@@ -27,7 +27,7 @@ func tick(spare bool, x markup) markup {
 	return join(`<text class="tick`, when(spare, ` spare`), `" x="`, x)
 }
 
-func (d Dots) label() markup {
+func dotsLabel(d Dots) markup {
 	name := text(d.Label)
 	if d.Link != "" {
 		name = join(`<a href="#`, text(d.Link), `">`, name, `</a>`)
@@ -35,7 +35,7 @@ func (d Dots) label() markup {
 	return join(`<span class="label">`, name, `</span>`)
 }
 
-func (d Dots) markup() markup {
+func dotsMarkup(d Dots) markup {
 	return join(`<g class="f-`, text(d.Color), `"><title>`, text(d.Title), `</title>`,
 		when(d.Low != d.High, whisker(across(d.Low), across(d.High), 12)), each(d.Dots, func(t Tick) markup {
 			return join(`<circle cx="`, text(across(t.X)), `" cy="12" r="3.5"><title>`, text(t.Text), `</title></circle>`)
@@ -55,7 +55,7 @@ func values(line []Dots) markup {
 	}), `</span>`)
 }
 
-func (c *Course) markup() markup {
+func courseMarkup(c *Course) markup {
 	var labels, grid, axis writer
 	for _, t := range c.YTicks {
 		y := text(fmt.Sprintf("%.1f", t.X))
@@ -70,14 +70,14 @@ func (c *Course) markup() markup {
   <div class="course" role="img" aria-label="`, text(c.Summary), `"><svg height="`, height, `">`, markup(labels.String()),
 		`</svg><svg height="`, height, `">`, markup(grid.String()), markup(axis.String()), `
   <svg width="100%" height="`, height, `" viewBox="`, text(c.Box()), `" preserveAspectRatio="none">`,
-		each(c.Lines, Line.markup), each(c.Dots, Dot.markup), `</svg></svg></div></figure>`)
+		each(c.Lines, lineMarkup), each(c.Dots, dotMarkup), `</svg></svg></div></figure>`)
 }
 
-func (l Line) markup() markup {
+func lineMarkup(l Line) markup {
 	return join(`<polyline class="s-`, text(l.Color), when(l.Dashed, ` dashed`), `" points="`, text(l.Points), `"><title>`, text(l.Title), `</title></polyline>`)
 }
 
-func (d Dot) markup() markup {
+func dotMarkup(d Dot) markup {
 	return join(`<path class="s-`, text(d.Color), `" d="M`, text(fmt.Sprintf("%.1f %.1f", d.X, d.Y)), `h0"><title>`, text(d.Title), `</title></path>`)
 }
 
@@ -86,5 +86,5 @@ func figure(caption markup, p *Plot) markup {
 	if p == nil {
 		return ""
 	}
-	return join(`<figure>`, caption, p.markup(), `</figure>`)
+	return join(`<figure>`, caption, plotMarkup(p), `</figure>`)
 }

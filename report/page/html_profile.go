@@ -20,39 +20,39 @@ func Beside(w io.Writer, p *profile.Profile, b *gap.Reference) error {
 	if err := pg.pack(pg.Data); err != nil {
 		return err
 	}
-	return writePage(w, func(out *writer) { out.profile(pg) })
+	return writePage(w, func(out *writer) { writeProfile(out, pg) })
 }
 
-// profile is the page of a recording.
-func (w *writer) profile(pg *page) {
-	w.navigation(pg)
-	w.summary(pg)
-	w.sections(pg, "incident", "differences")
-	w.timeline(pg)
-	w.distributions(pg)
-	w.beside(pg)
-	w.sections(pg, "benchmark")
-	w.times(pg)
-	w.sections(pg, "whatif", "bounds", "groups", "copies", "sizes", "launches", "scrubs")
-	w.phases(pg)
-	w.sections(pg, "calls", "devices", "servers", "amounts", "files", "processes")
-	w.explained(pg)
-	w.recording(pg)
-	w.charted(&pg.chartData)
+// writeProfile writes the page of a recording.
+func writeProfile(w *writer, pg *page) {
+	writeNavigation(w, pg)
+	writeSummary(w, pg)
+	writeSections(w, pg, "incident", "differences")
+	writeTimeline(w, pg)
+	writeDistributions(w, pg)
+	writeBeside(w, pg)
+	writeSections(w, pg, "benchmark")
+	writeTimes(w, pg)
+	writeSections(w, pg, "whatif", "bounds", "groups", "copies", "sizes", "launches", "scrubs")
+	writePhases(w, pg)
+	writeSections(w, pg, "calls", "devices", "servers", "amounts", "files", "processes")
+	writeExplained(w, pg)
+	writeRecording(w, pg)
+	writeCharted(w, &pg.chartData)
 }
 
-// sections are the tables with these names, each in a section, where there is one.
-func (w *writer) sections(pg *page, names ...string) {
+// writeSections writes the tables with these names, each in a section, where there is one.
+func writeSections(w *writer, pg *page, names ...string) {
 	for _, name := range names {
 		if t := pg.Tables[name]; t != nil {
-			w.section(t)
+			writeSection(w, t)
 		}
 	}
 }
 
-// navigation is the bar, with a link to each section that is there.
-func (w *writer) navigation(pg *page) {
-	w.bar(pg.Title)
+// writeNavigation writes the bar, with a link to each section that is there.
+func writeNavigation(w *writer, pg *page) {
+	writeBar(w, pg.Title)
 	w.add(`
   `, when(pg.timed(), `<a class="skip" href="#linked">Skip to the timeline</a>`), `
   <nav aria-label="Sections">`)
@@ -103,8 +103,8 @@ func links(pg *page) []link {
 	)
 }
 
-// explained are the words of storage that the page uses.
-func (w *writer) explained(pg *page) {
+// writeExplained writes the words of storage that the page uses.
+func writeExplained(w *writer, pg *page) {
 	if len(pg.Explained) > 0 {
 		w.add(`
 <section id="words" class="folded"><details class="fold"><summary><h2>Glossary</h2> <span class="said">`)
@@ -121,8 +121,8 @@ func (w *writer) explained(pg *page) {
 	}
 }
 
-// recording says how the numbers came about.
-func (w *writer) recording(pg *page) {
+// writeRecording says how the numbers came about.
+func writeRecording(w *writer, pg *page) {
 	w.add(`
 <section id="recording" class="folded"><details class="fold"><summary><h2>Recording</h2> <span class="said">`,
 		each(pg.Recording[:min(len(pg.Recording), 1)], text), `</span></summary>`, each(pg.Recording, paragraph))

@@ -1,15 +1,15 @@
 package page
 
-// review is the page of a review, and of a sustained run.
-func (w *writer) review(pg *reviewPage) {
-	w.head(pg.Title)
+// writeReview writes the page of a review, and of a sustained run.
+func writeReview(w *writer, pg *reviewPage) {
+	writeHead(w, pg.Title)
 	w.add(`
 <main>
 <section id="summary" tabindex="-1">
   <h1>`, text(pg.Title), `</h1>
   <p class="source">`, text(pg.Source), `</p>
   <ul class="places">`, each(pg.Places, func(p benchPlace) markup {
-		return p.markup(join(` <span class="said">`, text(p.About), `</span>`))
+		return placeMarkup(p, join(` <span class="said">`, text(p.About), `</span>`))
 	}), `</ul>`)
 	if pg.Interrupted {
 		w.add(warnings([]string{"The review was interrupted; what had been measured is shown."}))
@@ -17,7 +17,7 @@ func (w *writer) review(pg *reviewPage) {
 	w.add(each(pg.Conditions, func(s string) markup { return join(`<p class="note">`, text(s), `</p>`) }))
 	if len(pg.Table.Columns) > 1 {
 		w.add(`
-  `, pg.Table.markup(), `
+  `, placesMarkup(&pg.Table), `
   <p class="note">`, text(pg.Legend), ` In the plots: a diamond for the median, a line for its interval, a dot for each run.</p>`)
 	}
 	w.add(`
@@ -38,8 +38,8 @@ func (w *writer) review(pg *reviewPage) {
 <section class="wide bench">
   <h2>`, text(c.Title), `</h2>
   <p class="note">`, text(c.About), `. A line for each volume, as coloured above; upright lines are intervals.</p>
-  <div class="plots">`, each(c.Charts, (*Course).markup), `</div>`, each(c.Notes, paragraph), `
+  <div class="plots">`, each(c.Charts, courseMarkup), `</div>`, each(c.Notes, paragraph), `
 </section>`)
 	}
-	w.foot(` 1 MB is 10<sup>6</sup> bytes.`)
+	writeFoot(w, ` 1 MB is 10<sup>6</sup> bytes.`)
 }

@@ -4,7 +4,7 @@ import "github.com/iotrace/iotrace/report/chart"
 
 // Charts and lists of a recording that are not over time.
 
-func (w *writer) distributions(pg *page) {
+func writeDistributions(w *writer, pg *page) {
 	if len(pg.Dists) == 0 {
 		return
 	}
@@ -28,7 +28,7 @@ func (w *writer) distributions(pg *page) {
 // open ends the class of what is folded, but may be open where there is room.
 func open(desk bool) markup { return either(desk, ` desk" open`, `"`) }
 
-func (w *writer) beside(pg *page) {
+func writeBeside(w *writer, pg *page) {
 	if len(pg.Besides) == 0 {
 		return
 	}
@@ -41,24 +41,24 @@ func (w *writer) beside(pg *page) {
 </section>`)
 }
 
-// times are what the time went to, by causes and by what the program did.
-func (w *writer) times(pg *page) {
+// writeTimes writes what the time went to, by causes and by what the program did.
+func writeTimes(w *writer, pg *page) {
 	if len(pg.Stack.Rows) == 0 {
 		return
 	}
 	w.add(`
 <section id="time">
   <h2>Where the time went`, mark(pg.StackMark), `</h2>
-  <p class="note">Every moment until all data was on the drive has one label; the parts add up to the whole.</p>`, pg.Stack.markup())
+  <p class="note">Every moment until all data was on the drive has one label; the parts add up to the whole.</p>`, stackMarkup(&pg.Stack))
 	if len(pg.States.Rows) > 0 {
 		w.add(`
-  <details class="fold"><summary><h3>What the program and its drives were doing</h3></summary>`, pg.States.markup(), `</details>`)
+  <details class="fold"><summary><h3>What the program and its drives were doing</h3></summary>`, stackMarkup(&pg.States), `</details>`)
 	}
 	w.add(`
 </section>`)
 }
 
-func (t *stackTable) markup() markup {
+func stackMarkup(t *stackTable) markup {
 	return join(`
   <div class="stackbar" aria-hidden="true">`, each(t.Rows, func(r stackRow) markup {
 		return stretch(r.Color, r.Width, r.Text+": "+r.Time+" ("+r.Share+")")
@@ -70,8 +70,8 @@ func (t *stackTable) markup() markup {
 	}), `</tbody></table>`, when(t.Small > 0, join(`<button type="button" class="all-parts">`, text(t.Smaller), `</button>`)))
 }
 
-// phases are the speed over the bytes, and its steps.
-func (w *writer) phases(pg *page) {
+// writePhases writes the speed over the bytes, and its steps.
+func writePhases(w *writer, pg *page) {
 	table := pg.Tables["phases"]
 	if len(pg.Phases) == 0 && len(pg.Steps) == 0 && table == nil {
 		return
@@ -98,7 +98,7 @@ func (w *writer) phases(pg *page) {
   <ul>`, each(s.Facts, item), `</ul></div>`)
 	}))
 	if table != nil {
-		w.table(table)
+		writeTable(w, table)
 	}
 	w.add(`
   </details>

@@ -7,8 +7,8 @@ import (
 	"github.com/iotrace/iotrace/report/table"
 )
 
-// section is a table with its heading.
-func (w *writer) section(t *tableView) {
+// writeSection writes a table with its heading.
+func writeSection(w *writer, t *tableView) {
 	folds := t.Folded || t.Desk
 	w.add(`
 <section id="`, text(t.ID), `" class="wide`)
@@ -21,12 +21,12 @@ func (w *writer) section(t *tableView) {
 	} else {
 		w.add(`"><h2>`, text(t.Title), mark(t.Mark), `</h2>`)
 	}
-	w.table(t)
+	writeTable(w, t)
 	w.add(when(folds, `</details>`), `</section>`)
 }
 
-// table is a table by itself.
-func (w *writer) table(t *tableView) {
+// writeTable writes a table by itself.
+func writeTable(w *writer, t *tableView) {
 	rest, err := t.Rest()
 	if err != nil {
 		w.fail(err)
@@ -34,10 +34,10 @@ func (w *writer) table(t *tableView) {
 	w.add(given(`<p class="note">`, t.Note, `</p>`), `
 <div class="scroll" tabindex="0" role="group" aria-label="`, text(t.Title), `"`, when(t.Found, ` data-found`),
 		given(` data-rest="`, rest, `"`), `><table class="list">
-<thead><tr>`, each(t.Head, headView.markup), `</tr></thead>
+<thead><tr>`, each(t.Head, headMarkup), `</tr></thead>
 <tbody>`)
 	for _, cells := range t.Rows[:min(len(t.Rows), t.First)] {
-		w.add(`<tr>`, each(cells, cellView.markup), `</tr>
+		w.add(`<tr>`, each(cells, cellMarkup), `</tr>
 `)
 	}
 	w.add(`</tbody></table></div>`)
@@ -47,7 +47,7 @@ func (w *writer) table(t *tableView) {
 	w.add(given(`<p class="note">`, t.More, `</p>`))
 }
 
-func (h headView) markup() markup {
+func headMarkup(h headView) markup {
 	title := join(`<span class="unseen">`, text(cmp.Or(h.Help, "further")), `</span>`)
 	if h.Sorts {
 		title = join(`<button type="button" class="sort">`, text(h.Title), `</button>`)
@@ -55,7 +55,7 @@ func (h headView) markup() markup {
 	return join(`<th scope="col"`, when(!h.Left, ` class="n"`), given(` title="`, h.Help, `"`), `>`, title, `</th>`)
 }
 
-func (c cellView) markup() markup {
+func cellMarkup(c cellView) markup {
 	class := when(!c.Left, ` class="n"`)
 	switch {
 	case c.Name:
@@ -70,8 +70,8 @@ func (c cellView) markup() markup {
 	return join(`<td`, class, given(` data-v="`, c.Value, `"`), given(` title="`, c.Full, `"`), `>`, shown, `</td>`)
 }
 
-// markup is a table of places by itself.
-func (t *placesTable) markup() markup {
+// placesMarkup is a table of places by itself.
+func placesMarkup(t *placesTable) markup {
 	var rows writer
 	for i, p := range t.Places {
 		rows.add(`<tr><td class="name"><i class="swatch c-`, text(p.Color), `"></i> <bdi>`, text(p.Name), `</bdi></td>`)

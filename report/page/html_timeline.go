@@ -28,7 +28,7 @@ const endLinked markup = `
 
 const how markup = `<span class="how">Drag to zoom, double-click to reset (? for keys).</span>`
 
-func (w *writer) timeline(pg *page) {
+func writeTimeline(w *writer, pg *page) {
 	if !pg.timed() {
 		return
 	}
@@ -41,11 +41,11 @@ func (w *writer) timeline(pg *page) {
   <h2>`, title, mark(pg.ChartMark), `</h2>
   <p class="note">`, note, how, `</p>`, linkedCharts)
 	if pg.Picture != nil {
-		w.picture(pg.Picture)
+		writePicture(w, pg.Picture)
 	}
 	w.add(`
     <div class="cover">`)
-	w.answer(pg)
+	writeAnswer(w, pg)
 	w.add(`</div>`)
 	if len(pg.Lanes) > 0 {
 		w.add(`
@@ -53,7 +53,7 @@ func (w *writer) timeline(pg *page) {
     <p class="legend" aria-label="Colours of the timeline">`, each(pg.Classes, legend), `</p>`, sumsOfWindow)
 	}
 	for _, s := range pg.Linked {
-		w.linked(s)
+		writeLinked(w, s)
 	}
 	w.add(endLinked)
 }
@@ -63,7 +63,7 @@ func legend(c chart.Class) markup {
 	return join(`<span><i class="swatch c-`, text(c.Color), `"></i>`, text(c.Text), `</span>`)
 }
 
-func (w *writer) picture(p *chart.Picture) {
+func writePicture(w *writer, p *chart.Picture) {
 	w.add(`
     <div class="picture">`, each(p.Charts, func(c *chart.Chart) markup {
 		return join(`
@@ -85,7 +85,7 @@ const sumsOfWindow markup = `
     <div class="scroll" tabindex="0" role="group" aria-label="Events of the window"><table class="list"><thead></thead><tbody></tbody></table></div>
     <button type="button" class="more" hidden>Show more</button></details></details></div>`
 
-func (w *writer) linked(s chart.Section) {
+func writeLinked(w *writer, s chart.Section) {
 	if s.Folded {
 		w.add(`
     <details class="fold section"><summary><h2 id="`, text(s.ID), `">`, text(s.Title), `</h2> <span class="said">`, text(s.Inside()), `</span></summary>

@@ -1,8 +1,8 @@
 package page
 
-// whatif is the page of what a workload would have taken.
-func (w *writer) whatif(pg whatifPage) {
-	w.head(pg.Title)
+// writeWhatif writes the page of what a workload would have taken.
+func writeWhatif(w *writer, pg whatifPage) {
+	writeHead(w, pg.Title)
 	w.add(`
 <main>
 <section id="summary" tabindex="-1">
@@ -16,11 +16,11 @@ func (w *writer) whatif(pg whatifPage) {
   <div class="plots">`, figure("", pg.Plot), `</div>
 </section>`)
 	if pg.Table != nil && len(pg.Table.Rows) > 0 {
-		w.section(pg.Table)
+		writeSection(w, pg.Table)
 	}
 	if len(pg.Assumptions) > 0 {
 		w.add(`
 <section class="wide"><h2>Assumptions</h2><ol>`, each(pg.Assumptions, item), `</ol></section>`)
 	}
-	w.foot("")
+	writeFoot(w, "")
 }

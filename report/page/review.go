@@ -17,7 +17,7 @@ import (
 // Review writes a review as one page that needs nothing else: the table, and for each task a sentence and every run.
 func Review(w io.Writer, r *baseline.Review) error {
 	pg := newReviewPage(r)
-	return writePage(w, func(out *writer) { out.review(pg) })
+	return writePage(w, func(out *writer) { writeReview(out, pg) })
 }
 
 func newReviewPage(r *baseline.Review) *reviewPage {

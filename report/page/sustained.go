@@ -15,7 +15,7 @@ import (
 // for each pass, and what that says.
 func Sustained(w io.Writer, r *baseline.SustainedReport) error {
 	pg := newSustainedPage(r)
-	return writePage(w, func(out *writer) { out.review(pg) })
+	return writePage(w, func(out *writer) { writeReview(out, pg) })
 }
 
 func newSustainedPage(r *baseline.SustainedReport) *reviewPage {

@@ -45,7 +45,7 @@ func WhatIf(w io.Writer, command string, wall, durable int64, answers []profile.
 			func(a profile.Prospect) string { return content.Grounds(a, granted) }))
 	}
 	pg.Table = view(t, "")
-	return writePage(w, func(out *writer) { out.whatif(pg) })
+	return writePage(w, func(out *writer) { writeWhatif(out, pg) })
 }
 
 // whatifPage is what the page is made of.
