@@ -76,6 +76,32 @@ func TestDurableWithLastFlush(t *testing.T) {
 	}
 }
 
+// TestDurableWithTheFirstSuperblock: btrfs writes its first superblock past the cache, here as the kernel does that for
+// a device that cannot, and the others without a flush. They lie at 64 KiB, 64 MiB and 256 GiB of the file system.
+func TestDurableWithTheFirstSuperblock(t *testing.T) {
+	const begins = 2048 // the sector at which a partition begins
+	super := func(at uint64, from, to int64) trace.Request {
+		r := metaWrite(from, to, trace.ReqSync|trace.ReqMeta|trace.ReqPrio)
+		r.Sector = begins + at/512
+		return r
+	}
+	const first, second, third = 64 << 10, 64 << 20, 256 << 30
+	commit := func(copies ...trace.Request) requests {
+		return append(requests{dataWrite(5*ms, 10*ms), cacheFlush(11*ms, 12*ms, trace.ReqPreflush),
+			super(first, 13*ms, 15*ms), cacheFlush(15*ms, 19*ms, trace.ReqPreflush)}, copies...)
+	}
+	for name, c := range map[string]durableCase{
+		"a second one": {"write back", "btrfs", commit(super(second, 13*ms, 18*ms)), false, commandEnds},
+		"three of them": {"write back", "btrfs", commit(super(second, 13*ms, 16*ms),
+			super(third, 13*ms, 17*ms)), false, commandEnds},
+		"a first one, not flushed": {"write back", "btrfs", append(commit(), super(first, 20*ms, 21*ms)),
+			false, recorderSees},
+		"metadata elsewhere": {"write back", "btrfs", commit(super(second+4096, 13*ms, 18*ms)), false, recorderSees},
+	} {
+		c.check(t, name)
+	}
+}
+
 // TestDurableBesideOthers: what others write counts where it may hold what the workload's data needs to be found.
 func TestDurableBesideOthers(t *testing.T) {
 	synced := dataWrite(5*ms, 10*ms)

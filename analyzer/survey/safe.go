@@ -26,8 +26,9 @@ type system struct {
 // the former without the metadata that a journal of ext4 has and tasks write in its place.
 type deviceSafety struct {
 	ours, all, logged kept
-	journal           bool // the kernel's thread was seen to write that
-	data              bool // of a file system in which files were written, lies there
+	journal           bool   // the kernel's thread was seen to write that
+	data              bool   // of a file system in which files were written, lies there
+	super             uint64 // the sector of the superblock of btrfs that was written last
 }
 
 // kept is what a device was given to keep.
@@ -55,7 +56,7 @@ func (s *safety) request(d *world.Device, f *world.File, e *trace.Request) {
 	if !writes {
 		return
 	}
-	past := e.Flags&trace.ReqFUA != 0
+	past := e.Flags&trace.ReqFUA != 0 || x.superblockCopy(e)
 	x.all.wrote(by.done, past)
 	metadata := e.File == 0 && e.Flags&trace.ReqMeta != 0
 	recorder := e.Flags&trace.ReqRecorder != 0 && e.File == 0 // it may be of the recorded ones, which it syncs
@@ -70,6 +71,28 @@ func (s *safety) request(d *world.Device, f *world.File, e *trace.Request) {
 		x.logged.wrote(by.done, past)
 	}
 }
+
+// superblockCopy reports whether a request writes a second or third superblock of btrfs. A commit writes the first one
+// past the cache and does not flush the others: nothing reads them while the first one is whole.
+func (x *deviceSafety) superblockCopy(e *trace.Request) bool {
+	const of = trace.ReqMeta | trace.ReqSync | trace.ReqPrio // of all writes of btrfs, only superblocks have ReqPrio
+	if e.Flags&of != of || e.Bytes != superblock {
+		return false
+	}
+	if from := e.Sector - x.super; x.super > 0 && (from == secondSuperblock || from == thirdSuperblock) {
+		return true
+	}
+	x.super = e.Sector
+	return false
+}
+
+// The size of a superblock of btrfs in bytes, and how many sectors behind the first one the others lie: they begin at
+// 64 KiB, 64 MiB and 256 GiB (btrfs_sb_offset in the kernel's fs/btrfs/disk-io.h).
+const (
+	superblock       = 4096
+	secondSuperblock = (64<<20 - 64<<10) / 512
+	thirdSuperblock  = (256<<30 - 64<<10) / 512
+)
 
 func (k *kept) wrote(done int64, past bool) {
 	k.written = max(k.written, done)
