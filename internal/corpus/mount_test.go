@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"testing"
+
+	"github.com/iotrace/iotrace/internal/testenv"
 )
 
 // attach makes a loop device of a new file; it is detached when the test ends. Limits that a killed run set for a
@@ -24,6 +26,9 @@ func attach(t testing.TB, size int64) (device string) {
 	}
 	device = run(t, "losetup", "--find", "--show", "--direct-io=on", image)
 	t.Cleanup(func() { run(t, "losetup", "--detach", device) })
+	if err := testenv.ResetQueue(device); err != nil {
+		t.Fatal(err)
+	}
 	unlimit(t, device)
 	keepTo(t, device)
 	return device

@@ -143,6 +143,9 @@ func inImage(t testing.TB, direct string) string {
 	format(t, "ext4", image)
 	loop := strings.TrimSpace(run(t, "losetup", "--find", "--show", "--direct-io="+direct, image))
 	t.Cleanup(func() { run(t, "losetup", "--detach", loop) })
+	if err := testenv.ResetQueue(loop); err != nil {
+		t.Fatal(err)
+	}
 	mountAt := filepath.Join(dir, "in")
 	run(t, "mkdir", mountAt)
 	run(t, "mount", "-o", "noatime", loop, mountAt)

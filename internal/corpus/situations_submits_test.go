@@ -33,9 +33,11 @@ var ofSubmits = []kind{
 		dir := device(t, &testenv.Model{Read: 6 * time.Millisecond}, 64)
 		run(t, "fio", "--version")
 		queue := "/sys/block/" + filepath.Base(source(t, dir)) + "/queue"
-		// A loop device keeps both for whoever has it next; another scheduler brings its own number.
-		before := run(t, "sed", `s/.*\[\(.*\)\].*/\1/`, queue+"/scheduler")
-		t.Cleanup(func() { run(t, "sh", "-c", "echo "+before+" > "+queue+"/scheduler") })
+		t.Cleanup(func() {
+			if err := testenv.ResetQueue(source(t, dir)); err != nil {
+				t.Error(err)
+			}
+		})
 		run(t, "sh", "-c", "cd "+queue+"; echo none > scheduler; echo 4 > nr_requests")
 		return in(dir, submitting("randread", 32, 400*n, ""))
 	}, is(cause.BlockingSubmit), false}, "blocking_submit", "holds 4 requests (nr_requests)",

@@ -88,6 +88,9 @@ func newDevice(dir string, model *Model) (d *device, err error) {
 	}
 	loop := strings.TrimSpace(string(out))
 	d.undo = append(d.undo, []string{"losetup", "--detach", loop})
+	if err := ResetQueue(loop); err != nil {
+		return d, err
+	}
 	makeIt := exec.Command("mkfs."+cmp.Or(model.FileSystem, "ext4"), "-q")
 	switch model.FileSystem {
 	case "xfs", "btrfs":

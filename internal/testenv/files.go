@@ -38,6 +38,9 @@ func InMemory(kind, name string, size int64) (l *FS, err error) {
 	if l.Device, err = output("losetup", "--find", "--show", "--direct-io=off", l.image); err != nil {
 		return l, err
 	}
+	if err := ResetQueue(l.Device); err != nil {
+		return l, err
+	}
 	format := []string{"-q", l.Device}
 	if kind == "ext4" { // or its kernel thread writes to the device meanwhile, which counts against the limit
 		format = append(format, "-E", "lazy_itable_init=0,lazy_journal_init=0")
