@@ -7,7 +7,7 @@ import (
 
 	"github.com/iotrace/iotrace/convert"
 
-	"github.com/iotrace/iotrace/convert/requests"
+	"github.com/iotrace/iotrace/convert/block"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -94,8 +94,8 @@ func (r *reader) segment(f [][]byte) bool {
 	rank, ok1 := convert.ParseInt(f[1], 32)
 	offset, ok2 := convert.ParseUint(f[4], 63)
 	length, ok3 := convert.ParseUint(f[5], 62)
-	start, ok4 := requests.ParseDecimal(f[6], 9)
-	end, ok5 := requests.ParseDecimal(f[7], 9)
+	start, ok4 := block.ParseDecimal(f[6], 9)
+	end, ok5 := block.ParseDecimal(f[7], 9)
 	if !ok1 || !ok2 || !ok3 || !ok4 || !ok5 || rank < 0 || start < 0 || end < start {
 		return false
 	}

@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"github.com/iotrace/iotrace/convert"
-	"github.com/iotrace/iotrace/convert/requests"
+	"github.com/iotrace/iotrace/convert/block"
 )
 
 // exact reads a line of -j: ENDTIME_us,TASK,PID,TYPE,BYTES,OFFSET_b,LATENCY_us,FILE. The time is since the machine was
@@ -65,7 +65,7 @@ func (r *fsslowerReader) coarse(text []byte) (kind byte, ok bool) {
 	minutes, _ := convert.ParseUint(clock[2], 8)
 	seconds, _ := convert.ParseUint(clock[3], 8)
 	offset, ok1 := convert.ParseUint(at[4], 53)
-	took, ok2 := requests.ParseDecimal(at[5], 6)
+	took, ok2 := block.ParseDecimal(at[5], 6)
 	if hours > 23 || minutes > 59 || seconds > 60 || !ok1 || !ok2 || !r.process(command, at[1]) {
 		return 0, false
 	}

@@ -9,14 +9,13 @@ import (
 
 	"github.com/iotrace/iotrace/convert"
 
-	"github.com/iotrace/iotrace/convert/blktrace"
 	"github.com/iotrace/iotrace/convert/darwin"
 	"github.com/iotrace/iotrace/convert/internal/trial"
 
+	"github.com/iotrace/iotrace/convert/block"
 	"github.com/iotrace/iotrace/convert/calls"
 	"github.com/iotrace/iotrace/convert/jsonl"
 	"github.com/iotrace/iotrace/convert/procmon"
-	"github.com/iotrace/iotrace/convert/requests"
 	"github.com/iotrace/iotrace/convert/tracepoint"
 )
 
@@ -73,18 +72,18 @@ var inputs = []struct {
 	heading  string
 	tell     tells
 }{
-	{"biosnoop of bcc", &requests.Biosnoop,
+	{"biosnoop of bcc", &block.Biosnoop,
 		"TIME(s)     COMM           PID     DISK    T    SECTOR     BYTES   QUE(ms) LAT(ms)\n",
 		func(b *strings.Builder, w *work) {
 			fmt.Fprintf(b, "%-11.6f %-14.14s %-7d %-7s %-4s %-10d %-7d %7.3f %7.3f\n", float64(w.at)/1e6, w.command, w.pid,
 				"nvme0n1", w.word("RA", "WS"), w.place/512, w.size, float64(w.took%17)/1e3, float64(w.took)/1e3)
 		}},
-	{"biosnoop of bpftrace", &requests.Biosnoop,
+	{"biosnoop of bpftrace", &block.Biosnoop,
 		"Attaching 5 probes...\nTIME(ms)     DISK ID COMM             PID    LAT(ms)\n             MAJOR MINOR\n",
 		func(b *strings.Builder, w *work) {
 			fmt.Fprintf(b, "%-12d 254   0     %-16s %-6d %7d\n", w.at/1000, w.command, w.pid, w.took/100)
 		}},
-	{"iosnoop", &requests.Iosnoop,
+	{"iosnoop", &block.Iosnoop,
 		"STARTs          ENDs            COMM         PID    TYPE DEV      BLOCK        BYTES     LATms\n",
 		func(b *strings.Builder, w *work) {
 			fmt.Fprintf(b, "%-15.6f %-15.6f %-12s %-6d %-4s %-8s %-12d %-9d %.2f\n", float64(w.at)/1e6,
@@ -131,7 +130,7 @@ var inputs = []struct {
 		line(120, "mmap", "len: 139264, prot: READ|WRITE, flags: PRIVATE|ANONYMOUS = 0x7f952b7b0000")
 		line(150, "close", "fd: 5<%s> = 0", w.file)
 	}},
-	{"blktrace", &blktrace.Binary, "", func(b *strings.Builder, w *work) {
+	{"blktrace", &block.Blktrace, "", func(b *strings.Builder, w *work) {
 		record := func(k, ns, pid int, action uint32) { // one after the other, as the kernel writes them
 			var r [48]byte
 			for i, v := range []uint32{0: 0x65617407, 1: uint32(3*w.n + k), 2: uint32(ns), 3: uint32(ns >> 32),
@@ -149,7 +148,7 @@ var inputs = []struct {
 		record(2, w.at*1000+300, w.pid, kind|7)
 		record(3, w.at*1000+900, 0, kind|8)
 	}},
-	{"blkparse", &blktrace.Text, "", func(b *strings.Builder, w *work) {
+	{"blkparse", &block.Blkparse, "", func(b *strings.Builder, w *work) {
 		line := func(k, at, pid int, action byte, who string) {
 			fmt.Fprintf(b, "259,0  %3d %8d %5d.%09d %5d  %c %3s %d + %d [%s]\n", w.n%2, 3*w.n+k, at/1e6, at%1e6*1000, pid, action,
 				w.word("RA", "WS"), w.place/512, w.size/512, who)
@@ -158,11 +157,11 @@ var inputs = []struct {
 		line(2, w.at+3, w.pid, 'D', w.command)
 		line(3, w.at+w.took, 0, 'C', "0")
 	}},
-	{"MSR Cambridge", &requests.Cambridge, "", func(b *strings.Builder, w *work) {
+	{"MSR Cambridge", &block.Cambridge, "", func(b *strings.Builder, w *work) {
 		fmt.Fprintf(b, "%d,usr,%d,%s,%d,%d,%d\n", 128166372000000000+w.at*10, w.pid%3, w.word("Read", "Write"), w.place, w.size,
 			w.took*10)
 	}},
-	{"Alibaba", &requests.Alibaba, "", func(b *strings.Builder, w *work) {
+	{"Alibaba", &block.Alibaba, "", func(b *strings.Builder, w *work) {
 		fmt.Fprintf(b, "%d,%c,%d,%d,%d\n", w.pid%700, w.letter("RW"), w.place, w.size, 1577808000000000+w.at)
 	}},
 	{"dtruss", &darwin.Dtruss, "\tPID/THRD  RELATIVE  ELAPSD    CPU SYSCALL(args) \t\t = return\n",

@@ -15,9 +15,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/iotrace/iotrace/convert"
+	"github.com/iotrace/iotrace/convert/block"
 	"github.com/iotrace/iotrace/convert/conversion"
 	"github.com/iotrace/iotrace/convert/internal/trial"
-	"github.com/iotrace/iotrace/convert/requests"
 	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/trace"
@@ -52,28 +52,28 @@ var blockTables = []struct {
 	awk     string
 	replay  bool // by fio
 }{
-	{i: &requests.SPC, replay: true, line: func(r blockRequest, op func(string, string) string) string {
+	{i: &block.SPC, replay: true, line: func(r blockRequest, op func(string, string) string) string {
 		return fmt.Sprintf("%d,%d, %d,%s,%d.%06d%s", r.disk, r.lba, 512*r.sectors, op("R", "w"), r.at/1e6, r.at%1e6,
 			strings.Repeat(",7", 6*r.disk)) // fields that the format leaves open
 	}, awk: `BEGIN { FS = " *, *" } { add("ASU " $1, toupper($4) == "R", $3) }`},
-	{i: &requests.FIU, replay: true, line: func(r blockRequest, op func(string, string) string) string {
+	{i: &block.FIU, replay: true, line: func(r blockRequest, op func(string, string) string) string {
 		return fmt.Sprintf("%d %d nfsd %d %d %s 6 %d 531e779b8d7f0b5a0f4c7e1f3a5d9b11", 89966000+1000*r.at, 100+r.disk, r.lba,
 			r.sectors, op("R", "W"), r.disk)
 	}, awk: `{ add("device " $7 "-" $8, $6 == "R", $5 * 512) }`},
-	{i: &requests.CloudPhysics, replay: true, heading: "ts,lba,op,size\n",
+	{i: &block.CloudPhysics, replay: true, heading: "ts,lba,op,size\n",
 		line: func(r blockRequest, op func(string, string) string) string {
 			return fmt.Sprintf("%d,%d,%s,%d", 5633898611441+r.at, r.lba, op("r", "w"), 512*r.sectors)
 		}, awk: `BEGIN { FS = "," } NR > 1 { add("virtual disk", $3 == "r", $4) }`},
-	{i: &requests.Cambridge, line: func(r blockRequest, op func(string, string) string) string {
+	{i: &block.Cambridge, line: func(r blockRequest, op func(string, string) string) string {
 		return fmt.Sprintf("%d,hm,%d,%s,%d,%d,413", 128166372003061629+10*r.at, r.disk, op("Read", "Write"), 512*r.lba, 512*r.sectors)
 	}, awk: `BEGIN { FS = "," } { add($2 "-" $3, $4 == "Read", $6) }`},
-	{i: &requests.Alibaba, line: func(r blockRequest, op func(string, string) string) string {
+	{i: &block.Alibaba, line: func(r blockRequest, op func(string, string) string) string {
 		return fmt.Sprintf("%d,%s,%d,%d,%d", r.disk, op("R", "W"), 512*r.lba, 512*r.sectors, 1577808144360767+r.at)
 	}, awk: `BEGIN { FS = "," } { add("device " $1, $2 == "R", $4) }`},
-	{i: &requests.Tencent, line: func(r blockRequest, op func(string, string) string) string {
+	{i: &block.Tencent, line: func(r blockRequest, op func(string, string) string) string {
 		return fmt.Sprintf("%d,%d,%d,%s,%d", 1538323200+r.at/1e6, r.lba, r.sectors, op("0", "1"), r.disk)
 	}, awk: `BEGIN { FS = "," } { add("volume " $5, $4 == 0, $3 * 512) }`},
-	{i: &requests.Systor, heading: "Timestamp,Response,IOType,LUN,Offset,Size\n",
+	{i: &block.Systor, heading: "Timestamp,Response,IOType,LUN,Offset,Size\n",
 		line: func(r blockRequest, op func(string, string) string) string {
 			return fmt.Sprintf("%d.%06d000,0.000806000,%s,%d,%d,%d", 1456095145+r.at/1e6, r.at%1e6, op("R", "W"), r.disk,
 				512*r.lba, 512*r.sectors)

@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/iotrace/iotrace/convert/blktrace"
+	"github.com/iotrace/iotrace/convert/block"
 	"github.com/iotrace/iotrace/convert/fio"
 	"github.com/iotrace/iotrace/convert/jsonl"
 	"github.com/iotrace/iotrace/convert/perfetto"
@@ -82,7 +82,7 @@ var Blkparse = Exporter{
 	To:     "blkparse",
 	About:  "a directory with the requests as blkparse prints them;\niotrace import reads them again",
 	Suffix: "-blkparse",
-	Folder: blktrace.Export,
+	Folder: block.ExportBlkparse,
 }
 
 // JSONLines writes a trace that other programs read, and that import reads again.

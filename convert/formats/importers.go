@@ -5,15 +5,14 @@ package formats
 import (
 	"github.com/iotrace/iotrace/convert"
 
-	"github.com/iotrace/iotrace/convert/blktrace"
 	"github.com/iotrace/iotrace/convert/calls"
 	"github.com/iotrace/iotrace/convert/darwin"
 	"github.com/iotrace/iotrace/convert/fio"
 
 	"github.com/iotrace/iotrace/convert/jsonl"
 
+	"github.com/iotrace/iotrace/convert/block"
 	"github.com/iotrace/iotrace/convert/procmon"
-	"github.com/iotrace/iotrace/convert/requests"
 	"github.com/iotrace/iotrace/convert/strace"
 	"github.com/iotrace/iotrace/convert/tracepoint"
 )
@@ -21,12 +20,12 @@ import (
 // Importers are the formats that can be read, in the order in which help shows them.
 var Importers = []*convert.Importer{
 	&strace.Importer,
-	&blktrace.Text,
-	&blktrace.Binary,
-	&requests.Biosnoop,
+	&block.Blkparse,
+	&block.Blktrace,
+	&block.Biosnoop,
 	&calls.FSSlower,
-	&requests.Iosnoop,
-	&requests.IosnoopDTrace,
+	&block.Iosnoop,
+	&block.IosnoopDTrace,
 	&tracepoint.Perf,
 	&tracepoint.Ftrace,
 	&tracepoint.LTTng,
@@ -39,12 +38,12 @@ var Importers = []*convert.Importer{
 	&fio.Log,
 	&fio.Iolog,
 	&calls.Darshan,
-	&requests.Cambridge,
-	&requests.Alibaba,
-	&requests.Tencent,
-	&requests.Systor,
-	&requests.SPC,
-	&requests.FIU,
-	&requests.CloudPhysics,
+	&block.Cambridge,
+	&block.Alibaba,
+	&block.Tencent,
+	&block.Systor,
+	&block.SPC,
+	&block.FIU,
+	&block.CloudPhysics,
 	&jsonl.Importer,
 }

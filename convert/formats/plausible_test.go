@@ -10,10 +10,9 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/convert"
-	"github.com/iotrace/iotrace/convert/blktrace"
 
+	"github.com/iotrace/iotrace/convert/block"
 	"github.com/iotrace/iotrace/convert/darwin"
-	"github.com/iotrace/iotrace/convert/requests"
 	"github.com/iotrace/iotrace/convert/strace"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
@@ -53,17 +52,17 @@ func TestImpossibleNumbers(t *testing.T) {
 		"strace, a time": {&strace.Importer, call +
 			"close(3</a>) = 0 <0.000010>\n70 9223372036.000000 close(3</a>) = 0 <0.000010>\n", true, 1},
 		"strace, a duration": {&strace.Importer, call + "close(3</a>) = 0 <9223372036.000000>\n", false, 1},
-		"blkparse, a sector": {&blktrace.Text, blkparse + "D   R 18014398509481983 + 8 [dd]\n" + strings.Replace(blkparse,
+		"blkparse, a sector": {&block.Blkparse, blkparse + "D   R 18014398509481983 + 8 [dd]\n" + strings.Replace(blkparse,
 			"0.000000000", "0.000000100", 1) +
 			"C   R 18014398509481983 + 8 [0]\n", true, 0},
-		"blkparse, a size": {&blktrace.Text, blkparse + "D   R 8 + 4294967295 [dd]\n" + blkparse + "C   R 8 + 4294967295 [0]\n",
+		"blkparse, a size": {&block.Blkparse, blkparse + "D   R 8 + 4294967295 [dd]\n" + blkparse + "C   R 8 + 4294967295 [0]\n",
 			true, 0},
-		"blkparse, a time": {&blktrace.Text, strings.Replace(blkparse, "0.000000000", "2147483647.000000000", 1) +
+		"blkparse, a time": {&block.Blkparse, strings.Replace(blkparse, "0.000000000", "2147483647.000000000", 1) +
 			"D   R 8 + 8 [dd]\n" +
 			strings.Replace(blkparse, "0.000000000", "2147483647.000000001", 1) + "C   R 8 + 8 [0]\n", true, 0},
-		"biosnoop, a size": {&requests.Biosnoop, snoop +
+		"biosnoop, a size": {&block.Biosnoop, snoop +
 			"0.000000    dd 311     sda     R   4000       1099511627775      0.250   0.500\n", true, 0},
-		"biosnoop, a sector": {&requests.Biosnoop, snoop +
+		"biosnoop, a sector": {&block.Biosnoop, snoop +
 			"0.000000    dd 311     sda     R   18014398509481983       4096      0.250   0.500\n", true, 0},
 		"fs_usage, a result": {&darwin.FSUsage, "10:00:00.000400  read              F=3    B=0x7fffffffffffffff" +
 			strings.Repeat(" ", 60) + "0.000100   cp.7001\n", true, 0},

@@ -9,7 +9,7 @@ import (
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/calls"
 
-	"github.com/iotrace/iotrace/convert/requests"
+	"github.com/iotrace/iotrace/convert/block"
 	"github.com/iotrace/iotrace/internal/linux"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -141,9 +141,9 @@ var rwbsFlags = map[int64]trace.ReqFlags{rwbsAhead: trace.ReqReadahead, rwbsSync
 	rwbsMeta: trace.ReqMeta, rwbsFUA: trace.ReqFUA, rwbsPreflush: trace.ReqPreflush}
 
 // lttngBlock reads { dev = 8388608, sector = 1000, nr_sector = 8, bytes = 0, tid = 7, rwbs = 1, comm = "dd" }.
-func (r *reader) lttngBlock(action requests.Action) (convert.Verdict, error) {
+func (r *reader) lttngBlock(action block.Action) (convert.Verdict, error) {
 	e := &r.event
-	*e = requests.Event{Time: r.last, Action: action, PID: r.parsed.pid, Command: r.texts.Get(r.parsed.command)}
+	*e = block.Event{Time: r.last, Action: action, PID: r.parsed.pid, Command: r.texts.Get(r.parsed.command)}
 	dev, ok1 := convert.ParseUint(r.value("dev"), 32)
 	sectors, ok2 := convert.ParseUint(r.value("nr_sector"), 32)
 	bits, ok3 := convert.ParseInt(r.value("rwbs"), 32)
@@ -156,7 +156,7 @@ func (r *reader) lttngBlock(action requests.Action) (convert.Verdict, error) {
 	if e.Command == "" {
 		e.Command = r.texts.Get(pair{value: r.value("comm")}.text())
 	}
-	if action == requests.Complete {
+	if action == block.Complete {
 		e.Command = "" // who was interrupted
 		failed, _ := convert.ParseInt(r.value("error"), 32)
 		if e.Error = int32(max(failed, -failed)); e.Error >= 4096 {

@@ -11,7 +11,7 @@ import (
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/calls"
 
-	"github.com/iotrace/iotrace/convert/requests"
+	"github.com/iotrace/iotrace/convert/block"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -77,7 +77,7 @@ func limits(head []byte) (list []trace.Limit) {
 }
 
 func read(in io.Reader, sink trace.Sink, tool string, who dialect) (c convert.Counts, err error) {
-	r := &reader{sink: sink, who: who, requests: requests.NewAssembler(sink), follower: calls.NewFollower(sink),
+	r := &reader{sink: sink, who: who, requests: block.NewAssembler(sink), follower: calls.NewFollower(sink),
 		under: underWay{calls: map[uint32]*entered{}}, known: map[uint32]bool{}}
 	each := r.line
 	if who == nil {
@@ -125,7 +125,7 @@ func read(in io.Reader, sink trace.Sink, tool string, who dialect) (c convert.Co
 type reader struct {
 	sink     trace.Sink
 	who      dialect
-	requests *requests.Assembler
+	requests *block.Assembler
 	follower *calls.Follower
 	under    underWay
 	known    map[uint32]bool // processes that were named
@@ -143,7 +143,7 @@ type reader struct {
 	last     int64
 	parsed   line
 	begun    entered // in it
-	event    requests.Event
+	event    block.Event
 	made     calls.Call
 	texts    convert.Texts
 }
@@ -180,7 +180,7 @@ func (r *reader) line(text []byte) (convert.Verdict, error) {
 	return convert.Skipped, nil
 }
 
-func (r *reader) block(action requests.Action, l *line) (convert.Verdict, error) {
+func (r *reader) block(action block.Action, l *line) (convert.Verdict, error) {
 	if !r.blockEvent(&r.event, action, l) {
 		return convert.Damaged, nil
 	}

@@ -1,6 +1,4 @@
-// Package blktrace reads what blktrace records of the block layer: its binary files, and the text that blkparse
-// prints of them. It writes that text, too. It is a package of its own, as every format is: none knows another.
-package blktrace
+package block
 
 import (
 	"bytes"
@@ -12,17 +10,16 @@ import (
 
 	"github.com/iotrace/iotrace/convert"
 
-	"github.com/iotrace/iotrace/convert/requests"
 	"github.com/iotrace/iotrace/trace"
 )
 
-// Text reads the text that blkparse prints by default ("%D %2c %8s %5T.%9t
+// Blkparse reads the text that blkparse prints by default ("%D %2c %8s %5T.%9t
 // %5p %2a %3d" and what belongs to the action). A request is put together from
 // the lines of its life: Q of its bios, D, R if the driver gave it back, C.
-var Text = convert.Importer{
+var Blkparse = convert.Importer{
 	From:   "blkparse",
 	About:  "blktrace -d DEVICE -o X; blkparse -i X > FILE",
-	Header: trace.Header{Backend: "import:blkparse", OS: "linux", Scope: "import", Limits: requests.Limits("blkparse")},
+	Header: trace.Header{Backend: "import:blkparse", OS: "linux", Scope: "import", Limits: Limits("blkparse")},
 	Import: convert.Checked(importText),
 	Refuse: oneEnded,
 }
@@ -50,7 +47,7 @@ func (nothing) Process(*trace.Process) error { return nil }
 func (nothing) Lost(*trace.Lost) error       { return nil }
 
 func importText(in io.Reader, sink trace.Sink) (c convert.Counts, err error) {
-	b := &textReader{sink: sink, requests: requests.NewAssembler(sink), others: convert.LeftOut{}}
+	b := &textReader{sink: sink, requests: NewAssembler(sink), others: convert.LeftOut{}}
 	if err := c.Each(in, b.line); err != nil {
 		return c, err
 	}
@@ -90,7 +87,7 @@ func (b *textReader) leftOut() (notes []string) {
 // textReader turns lines into events.
 type textReader struct {
 	sink     trace.Sink
-	requests *requests.Assembler
+	requests *Assembler
 	events   uint64
 	begun    uint64 // lines of what comes before a completion
 	ended    uint64
@@ -101,7 +98,7 @@ type textReader struct {
 	strange  uint64 // lines
 	summed   bool   // the summary has begun
 	words    [][]byte
-	event    requests.Event
+	event    Event
 	texts    convert.Texts
 }
 
@@ -114,13 +111,13 @@ func (b *textReader) line(text []byte) (convert.Verdict, error) {
 	b.words = f
 	device, ok := trace.DeviceID(0), false
 	if len(f) > 0 {
-		device, ok = requests.ParseDevice(f[blkDevice])
+		device, ok = ParseDevice(f[blkDevice])
 	}
 	if !ok { // the summary, a message, a heading
 		b.summary(f, text)
 		return convert.Skipped, nil
 	}
-	b.event = requests.Event{Device: device}
+	b.event = Event{Device: device}
 	known, ok := b.parse(&b.event, f, text)
 	if !ok {
 		return convert.Damaged, nil
@@ -131,7 +128,7 @@ func (b *textReader) line(text []byte) (convert.Verdict, error) {
 	switch {
 	case !known:
 		return convert.Skipped, nil
-	case b.event.Action == requests.Complete:
+	case b.event.Action == Complete:
 		b.ended++
 	default:
 		b.begun++
@@ -141,7 +138,7 @@ func (b *textReader) line(text []byte) (convert.Verdict, error) {
 
 // parse reads a line that begins with a device. Of actions that do not
 // move a request on, and of pass-through commands, nothing else is known.
-func (b *textReader) parse(e *requests.Event, f [][]byte, text []byte) (known, ok bool) {
+func (b *textReader) parse(e *Event, f [][]byte, text []byte) (known, ok bool) {
 	if len(f) <= blkAction {
 		return false, false
 	}
@@ -155,7 +152,7 @@ func (b *textReader) parse(e *requests.Event, f [][]byte, text []byte) (known, o
 	e.Time, e.PID = s*1e9+int64(ns), uint32(pid)
 	switch string(f[blkAction]) {
 	case "Q", "D", "R", "C":
-		e.Action = requests.Action(f[blkAction][0])
+		e.Action = Action(f[blkAction][0])
 	default:
 		b.others.Add(f[blkAction])
 		return false, true
@@ -170,7 +167,7 @@ func (b *textReader) parse(e *requests.Event, f [][]byte, text []byte) (known, o
 		if len(rest) < 2 {
 			return false, false
 		}
-		if rest[1][0] == '(' && e.Action != requests.Complete {
+		if rest[1][0] == '(' && e.Action != Complete {
 			return b.command() // with its payload
 		}
 		if string(rest[1]) == "+" {
@@ -186,14 +183,14 @@ func (b *textReader) parse(e *requests.Event, f [][]byte, text []byte) (known, o
 	} else if rest[0][0] != '[' {
 		return false, false
 	}
-	e.Op, e.Flags, ok = requests.ParseRWBS(string(f[blkRWBS]), int64(e.Sectors)*512)
+	e.Op, e.Flags, ok = ParseRWBS(string(f[blkRWBS]), int64(e.Sectors)*512)
 	return true, ok
 }
 
 // bracketed is the command of a line, or the error of a completion: a number
 // below zero, printed as 16 bits by some versions.
 func (b *textReader) bracketed(text []byte) (command string, errno int32) {
-	within := requests.Bracketed(text)
+	within := Bracketed(text)
 	if n, ok := convert.ParseInt(within, 32); ok {
 		switch {
 		case n > 1<<15 && n < 1<<16:

@@ -1,4 +1,4 @@
-package blktrace
+package block
 
 import (
 	"bytes"
@@ -7,17 +7,16 @@ import (
 	"io"
 
 	"github.com/iotrace/iotrace/convert"
-	"github.com/iotrace/iotrace/convert/requests"
 	"github.com/iotrace/iotrace/trace"
 )
 
-// Binary reads the files that blktrace writes, one of each CPU, side by side. It makes of them what Text makes of what
+// Blktrace reads the files that blktrace writes, one of each CPU, side by side. It makes of them what Text makes of what
 // blkparse prints.
-var Binary = convert.Importer{
+var Blktrace = convert.Importer{
 	From:  "blktrace",
 	About: "blktrace -d DEVICE -o X; then import X.blktrace.*, the files of all CPUs",
 	Header: trace.Header{Backend: "import:blktrace", OS: "linux", Scope: "import",
-		Limits: requests.Limits("blktrace")},
+		Limits: Limits("blktrace")},
 	Import: func(in io.Reader, sink trace.Sink) (convert.Counts, error) {
 		return importBinary([]convert.Input{{Reader: in}}, sink)
 	},
@@ -25,7 +24,7 @@ var Binary = convert.Importer{
 }
 
 var importBinary = convert.Checked(func(inputs []convert.Input, sink trace.Sink) (convert.Counts, error) {
-	b := &binaryReader{merged: merge(inputs), sink: sink, requests: requests.NewAssembler(sink),
+	b := &binaryReader{merged: merge(inputs), sink: sink, requests: NewAssembler(sink),
 		names: map[uint32]string{}, gaps: newGaps()}
 	err := b.read()
 	c := b.merged.count
@@ -53,7 +52,7 @@ var importBinary = convert.Checked(func(inputs []convert.Input, sink trace.Sink)
 type binaryReader struct {
 	merged   *merged
 	sink     trace.Sink
-	requests *requests.Assembler
+	requests *Assembler
 	names    map[uint32]string // of processes
 	gaps     gaps
 	events   uint64
@@ -61,7 +60,7 @@ type binaryReader struct {
 	begun    bool
 	zero     uint64
 	last     int64
-	event    requests.Event
+	event    Event
 }
 
 func (b *binaryReader) read() error {
@@ -107,17 +106,17 @@ func (b *binaryReader) record(r *record) error {
 		return err
 	}
 	e := &b.event
-	*e = requests.Event{Time: b.last, Device: r.device(), Sector: r.Sector, Sectors: uint64(r.Bytes) / 512, PID: r.PID,
+	*e = Event{Time: b.last, Device: r.device(), Sector: r.Sector, Sectors: uint64(r.Bytes) / 512, PID: r.PID,
 		Command: b.names[r.PID]}
 	switch what {
 	case actQueue:
-		e.Action = requests.Queue
+		e.Action = Queue
 	case actIssue:
-		e.Action = requests.Issue
+		e.Action = Issue
 	case actRequeue:
-		e.Action = requests.Requeue
+		e.Action = Requeue
 	case actComplete:
-		e.Action, e.Error = requests.Complete, errno(r.Error)
+		e.Action, e.Error = Complete, errno(r.Error)
 	}
 	if e.Action == 0 || r.Action&catCommand != 0 && len(r.payload) > 0 { // a command of its own, which moves no sectors
 		b.merged.count.Skipped++
@@ -128,7 +127,7 @@ func (b *binaryReader) record(r *record) error {
 	}
 	var letters [8]byte
 	ok := false
-	e.Op, e.Flags, ok = requests.ParseRWBS(string(r.letters(letters[:0])), int64(e.Sectors)*512)
+	e.Op, e.Flags, ok = ParseRWBS(string(r.letters(letters[:0])), int64(e.Sectors)*512)
 	if !ok {
 		b.merged.count.AddDamaged()
 		return nil

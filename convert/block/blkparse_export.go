@@ -1,4 +1,4 @@
-package blktrace
+package block
 
 // This file writes the requests of traces as blkparse(1) prints what blktrace
 // records: Q when they were queued, D when they were issued and C when they were complete.
@@ -15,9 +15,9 @@ import (
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
-// Export writes NAME.txt. It reads the trace twice: lines come in the order of their
+// ExportBlkparse writes NAME.txt. It reads the trace twice: lines come in the order of their
 // times, requests in that of their ends.
-func Export(path, name string, to output.Destination) (r *tracefile.Reader, err error) {
+func ExportBlkparse(path, name string, to output.Destination) (r *tracefile.Reader, err error) {
 	var late timeline.Late
 	if _, err = tracefile.Each(path, late.Add); err != nil {
 		return nil, err

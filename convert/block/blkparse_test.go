@@ -1,19 +1,15 @@
-package blktrace
+package block
 
 import (
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/internal/trial"
-	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/trace"
 )
-
-func TestMain(m *testing.M) { os.Exit(testenv.Suite{M: m}.Run()) }
 
 // Each way in which a request can go, as blkparse prints it.
 const blkparseText = `  8,0    1        1     0.000000100   697  A   W 1000 + 8 <- (8,1) 936
@@ -57,7 +53,7 @@ Skips: 2 forward (17 -   0.5%)
 `
 
 func TestBlkparse(t *testing.T) {
-	log, c := trial.Import(t, &Text, blkparseText)
+	log, c := trial.Import(t, &Blkparse, blkparseText)
 	w, ra, p := trace.ReqSync, trace.ReqReadahead, trace.ReqFUA|trace.ReqSync|trace.ReqMeta
 	trial.Requests(t, log, []string{
 		"8:0 write 992+12288 pid 697: 200 1100 2000, 3 bios",
@@ -86,14 +82,14 @@ func TestBlkparse(t *testing.T) {
 	if len(log.Losses) != 1 || log.Losses[0].Count != 17 {
 		t.Errorf("losses %+v", log.Losses)
 	}
-	if _, err := Text.Import(strings.NewReader("no\nblkparse\n"), &trace.Log{}); !errors.Is(err, convert.ErrFormat) {
+	if _, err := Blkparse.Import(strings.NewReader("no\nblkparse\n"), &trace.Log{}); !errors.Is(err, convert.ErrFormat) {
 		t.Errorf("another text: %v", err)
 	}
 }
 
 // Lines of nothing, bios that nothing became of and requests that came back are counted, in the text of any tool.
 func TestLinesLeftOut(t *testing.T) {
-	_, c := trial.Import(t, &Text, "$ blkparse -i sda\nInput file sda.blktrace.0 added\n"+
+	_, c := trial.Import(t, &Blkparse, "$ blkparse -i sda\nInput file sda.blktrace.0 added\n"+
 		"  8,0    1        1     0.000000200   697  Q   W 1000 + 8 [cp]\n"+
 		"  8,0    1        2     0.000000300   697  Q   W 2000 + 8 [cp]\n"+
 		"  8,0    1        3     0.000000400   697  D   W 2000 + 8 [cp]\n"+
@@ -123,14 +119,14 @@ func FuzzBlkparse(f *testing.F) {
 		f.Add(line)
 	}
 	f.Add(backInTime)
-	f.Fuzz(func(t *testing.T, text string) { trial.Fuzz(t, &Text, text) })
+	f.Fuzz(func(t *testing.T, text string) { trial.Fuzz(t, &Blkparse, text) })
 }
 
 func BenchmarkText(b *testing.B) {
 	text := strings.Repeat(blkparseText, 500)
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		trial.Import(b, &Text, text)
+		trial.Import(b, &Blkparse, text)
 	}
 }
 
@@ -140,14 +136,14 @@ func TestCompletionsAlone(t *testing.T) {
 	for i := range 40 {
 		fmt.Fprintf(&log, "  8,0    1 %8d     0.%09d     0  C   R %d + 8 [0]\n", 12+3*i, 301000*(i+1), 2048+8*i)
 	}
-	if why := Text.Refuse([]byte(log.String())); !strings.Contains(why, "completions alone") {
+	if why := Blkparse.Refuse([]byte(log.String())); !strings.Contains(why, "completions alone") {
 		t.Errorf("%q", why)
 	}
 	if _, err := importText(strings.NewReader(log.String()), nothing{}); !errors.Is(err, errOneEnd) {
 		t.Error(err)
 	}
 	begun := strings.Replace(log.String(), " C ", " D ", 1)
-	if why := Text.Refuse([]byte(begun)); why != "" {
+	if why := Blkparse.Refuse([]byte(begun)); why != "" {
 		t.Errorf("%q", why)
 	}
 }

@@ -1,4 +1,4 @@
-package blktrace
+package block
 
 import (
 	"bufio"

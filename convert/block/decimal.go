@@ -1,4 +1,4 @@
-package requests
+package block
 
 // ParseDecimal reads a number, with up to nine digits behind the point, as an integer of units 10^-scale.
 func ParseDecimal(text []byte, scale int) (n int64, ok bool) {

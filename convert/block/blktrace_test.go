@@ -1,4 +1,4 @@
-package blktrace
+package block
 
 import (
 	"bytes"
@@ -69,7 +69,7 @@ func inputs(files [][]byte) (list []convert.Input) {
 func importFiles(t *testing.T, files [][]byte) (*trace.Log, convert.Counts) {
 	t.Helper()
 	log := &trace.Log{}
-	c, err := Binary.Read(inputs(files), log)
+	c, err := Blktrace.Read(inputs(files), log)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestBinaryOfATraceThatIsKnown(t *testing.T) {
 			}
 			trial.Requests(t, log, lives)
 			if text := printed(t, files); text != "" && !test.groups { // which blkparse 1.2 takes for actions of their own
-				of, _ := trial.Import(t, &Text, text)
+				of, _ := trial.Import(t, &Blkparse, text)
 				if diff := cmp.Diff(of, log); diff != "" {
 					t.Errorf("what blkparse prints is another trace:\n%s", diff)
 				}
@@ -162,7 +162,7 @@ func TestOtherFiles(t *testing.T) {
 	next := l.Bytes()
 	next[0] = 8
 	for name, data := range map[string][]byte{"text": []byte(strings.Repeat("no blktrace\n", 100)), "version": next} {
-		if _, err := Binary.Import(bytes.NewReader(data), &trace.Log{}); !errors.Is(err, convert.ErrFormat) {
+		if _, err := Blktrace.Import(bytes.NewReader(data), &trace.Log{}); !errors.Is(err, convert.ErrFormat) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -173,8 +173,8 @@ func FuzzBinary(f *testing.F) {
 	f.Add(data[:20*recordSize], data[20*recordSize:40*recordSize])
 	f.Fuzz(func(t *testing.T, one, two []byte) {
 		log := &trace.Log{}
-		_, _ = Binary.Read(inputs([][]byte{one, two}), log)
-		trial.CheckPossible(t, &Binary, log)
+		_, _ = Blktrace.Read(inputs([][]byte{one, two}), log)
+		trial.CheckPossible(t, &Blktrace, log)
 	})
 }
 
@@ -182,7 +182,7 @@ func BenchmarkBinary(b *testing.B) {
 	data, _ := blkHistory()
 	b.SetBytes(int64(len(data)))
 	for b.Loop() {
-		if _, err := Binary.Import(bytes.NewReader(data), &trace.Log{}); err != nil {
+		if _, err := Blktrace.Import(bytes.NewReader(data), &trace.Log{}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -1,4 +1,4 @@
-package blktrace
+package block
 
 import (
 	"bufio"
@@ -39,14 +39,14 @@ func TestExportIsImported(t *testing.T) {
 	for _, path := range recordings {
 		var text bytes.Buffer
 		to := output.Destination{Files: inMemory{to: &text}}
-		if _, err := Export(path, "x", to); err != nil {
+		if _, err := ExportBlkparse(path, "x", to); err != nil {
 			t.Fatal(err)
 		}
 		want := requestsOf(t, path)
 		if all += len(want); len(want) == 0 {
 			continue
 		}
-		log, c := trial.Import(t, &Text, text.String())
+		log, c := trial.Import(t, &Blkparse, text.String())
 		if c.Damaged > 0 {
 			t.Errorf("%s: %+v", path, c)
 		}

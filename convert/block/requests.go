@@ -1,7 +1,9 @@
-// Package requests puts disk requests together from the block layer's events: Q of its bios, D, R if the driver gave
-// it back, C (blkparse(1)). It reads the tables that hold such requests and nothing else: of biosnoop, of the programs
-// called iosnoop, and of the block traces that researchers and providers have published.
-package requests
+// Package block reads what tools print of the block layer alone: blktrace and blkparse, biosnoop, the programs called
+// iosnoop, and the block traces that researchers and providers have published. It writes blkparse's text, too.
+//
+// It puts disk requests together from the steps of their lives: Q of the bios, D, R if the driver gave one back, C
+// (blkparse(1)). Readers of tracepoints share that.
+package block
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package blktrace
+package block
 
 import (
 	"bytes"
@@ -167,7 +167,7 @@ func TestBlkparseOfATraceThatIsKnown(t *testing.T) {
 	texts["kept"] = string(kept)
 	for name, text := range texts {
 		t.Run(name, func(t *testing.T) {
-			log, c := trial.Import(t, &Text, text)
+			log, c := trial.Import(t, &Blkparse, text)
 			if c.Damaged != 0 || len(log.Losses) != 0 {
 				t.Errorf("%+v, losses %+v", c, log.Losses)
 			}

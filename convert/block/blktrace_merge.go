@@ -1,4 +1,4 @@
-package blktrace
+package block
 
 import (
 	"bufio"
@@ -18,7 +18,7 @@ type merged struct {
 	count   convert.Counts
 	begun   bool
 	each    int // records of a file that are looked at ahead
-	heap    ahead
+	heap    entries
 	records []record // of those in the heap, by slot
 	free    []int32  // slots without a record
 }
@@ -103,11 +103,11 @@ func (a *entry) before(b *entry) bool {
 	return a.order < b.order || a.order == b.order && a.file < b.file
 }
 
-// ahead is a heap: the earliest is the first. It is container/heap's, of one type: that knows no interface, and makes
+// entries is a heap: the earliest is the first. It is container/heap's, of one type: that knows no interface, and makes
 // none of each record.
-type ahead []entry
+type entries []entry
 
-func (h *ahead) push(e entry) {
+func (h *entries) push(e entry) {
 	*h = append(*h, e)
 	a := *h
 	for i := len(a) - 1; i > 0; {
@@ -120,7 +120,7 @@ func (h *ahead) push(e entry) {
 	}
 }
 
-func (h *ahead) pop() entry {
+func (h *entries) pop() entry {
 	a := *h
 	first, last := a[0], len(a)-1
 	a[0] = a[last]
