@@ -14,9 +14,9 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/iotrace/iotrace/convert"
+	"github.com/iotrace/iotrace/convert/calls"
 	"github.com/iotrace/iotrace/convert/formats"
 	"github.com/iotrace/iotrace/convert/strace"
-	"github.com/iotrace/iotrace/convert/tracepoint"
 )
 
 func (in *Inputs) all(t *testing.T) string {
@@ -209,7 +209,7 @@ func TestRecordings(t *testing.T) {
 			t.Errorf("%q: %v", begins, err)
 		}
 		var out bytes.Buffer
-		if _, err := Import(&out, &tracepoint.Perf, in, "test"); err == nil || !strings.Contains(err.Error(), want) || out.Len() > 0 {
+		if _, err := Import(&out, &calls.PerfScript, in, "test"); err == nil || !strings.Contains(err.Error(), want) || out.Len() > 0 {
 			t.Errorf("%q, as of perf: %v, %d bytes", begins, err, out.Len())
 		}
 	}

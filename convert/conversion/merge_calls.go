@@ -21,18 +21,18 @@ const maxCalls = 1 << 18
 // span is when a call was under way: at a client from when it was sent to the reply, at a server while it was served.
 type span struct{ from, to int64 }
 
-// calls are those of a host that have a number: what it asked, and what it was asked.
-type calls struct{ asked, served map[uint32]span }
+// remoteCalls are those of a host that have a number: what it asked, and what it was asked.
+type remoteCalls struct{ asked, served map[uint32]span }
 
 // readCalls reads the remote calls of a trace.
-func readCalls(path string) (c calls, err error) {
+func readCalls(path string) (c remoteCalls, err error) {
 	f, err := tracefile.Open(path)
 	if err != nil {
 		return c, err
 	}
 	defer f.Close()
 	f.Only(trace.KindRPC)
-	c = calls{asked: map[uint32]span{}, served: map[uint32]span{}}
+	c = remoteCalls{asked: map[uint32]span{}, served: map[uint32]span{}}
 	for b := (trace.Batch{}); ; {
 		if err := f.Next(&b); errors.Is(err, io.EOF) {
 			return c, nil
@@ -46,7 +46,7 @@ func readCalls(path string) (c calls, err error) {
 }
 
 // add leaves out what was sent more than once: the server may have answered any of them.
-func (c *calls) add(e *trace.RPC) {
+func (c *remoteCalls) add(e *trace.RPC) {
 	switch {
 	case e.XID == 0:
 	case e.Served && len(c.served) < maxCalls:
@@ -64,7 +64,7 @@ type apart struct {
 }
 
 // between is how much later the recording of a server began than that of its client.
-func between(client, server *calls) apart {
+func between(client, server *remoteCalls) apart {
 	var bounds []span
 	for xid, s := range server.served {
 		if a, ok := client.asked[xid]; ok {

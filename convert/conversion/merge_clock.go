@@ -37,7 +37,7 @@ func (h *host) wall() time.Time { return h.header.WallStart.Add(h.part.Late) }
 // byCalls places hosts by the calls between them and those that have their place. What the user said of two clocks is
 // kept.
 func byCalls(hosts []*host) error {
-	all := make([]calls, len(hosts))
+	all := make([]remoteCalls, len(hosts))
 	for i, h := range hosts {
 		c, err := readCalls(h.part.Path)
 		if err != nil {
@@ -55,7 +55,7 @@ func byCalls(hosts []*host) error {
 }
 
 // around places the hosts that have calls with the last one of those that have their place, or with these in turn.
-func around(hosts []*host, all []calls, placed []int) []int {
+func around(hosts []*host, all []remoteCalls, placed []int) []int {
 	for n := len(placed) - 1; n < len(placed); n++ {
 		from := placed[n]
 		with := hosts[from]

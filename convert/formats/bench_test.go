@@ -16,7 +16,6 @@ import (
 	"github.com/iotrace/iotrace/convert/calls"
 	"github.com/iotrace/iotrace/convert/jsonl"
 	"github.com/iotrace/iotrace/convert/procmon"
-	"github.com/iotrace/iotrace/convert/tracepoint"
 )
 
 // tells writes what a tool prints of one request or of a few calls.
@@ -90,7 +89,7 @@ var inputs = []struct {
 				float64(w.at+w.took)/1e6, strings.ReplaceAll(w.command, " ", "_"), w.pid, w.word("R", "WS"), "254,0",
 				w.place/512, w.size, float64(w.took)/1e3)
 		}},
-	{"perf script", &tracepoint.Perf, "", func(b *strings.Builder, w *work) {
+	{"perf script", &calls.PerfScript, "", func(b *strings.Builder, w *work) {
 		line := func(at int, who string, pid int, event, format string, args ...any) {
 			fmt.Fprintf(b, "%16s %5d [%03d] %5d.%06d: %27s: "+format+"\n",
 				append([]any{who, pid, w.n % 2, at / 1e6, at % 1e6, event}, args...)...)
@@ -104,7 +103,7 @@ var inputs = []struct {
 			w.size)
 		line(w.at+w.took+9, w.command, w.pid, "raw_syscalls:sys_exit", "NR %d = %d", w.n%2, w.size)
 	}},
-	{"trace-cmd", &tracepoint.Ftrace, "cpus=2\n", func(b *strings.Builder, w *work) {
+	{"trace-cmd", &calls.Ftrace, "cpus=2\n", func(b *strings.Builder, w *work) {
 		line := func(at int, who string, pid int, event, format string, args ...any) {
 			fmt.Fprintf(b, "%16s-%-5d [%03d] %5d.%06d: %-21s "+format+"\n",
 				append([]any{who, pid, w.n % 2, at / 1e6, at % 1e6, event + ":"}, args...)...)

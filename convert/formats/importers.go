@@ -14,7 +14,6 @@ import (
 	"github.com/iotrace/iotrace/convert/block"
 	"github.com/iotrace/iotrace/convert/procmon"
 	"github.com/iotrace/iotrace/convert/strace"
-	"github.com/iotrace/iotrace/convert/tracepoint"
 )
 
 // Importers are the formats that can be read, in the order in which help shows them.
@@ -26,9 +25,9 @@ var Importers = []*convert.Importer{
 	&calls.FSSlower,
 	&block.Iosnoop,
 	&block.IosnoopDTrace,
-	&tracepoint.Perf,
-	&tracepoint.Ftrace,
-	&tracepoint.LTTng,
+	&calls.PerfScript,
+	&calls.Ftrace,
+	&calls.LTTng,
 	&calls.PerfTrace,
 	&darwin.FSUsage,
 	&darwin.Instruments,

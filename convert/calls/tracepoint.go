@@ -1,7 +1,4 @@
-// Package tracepoint reads events of the kernel's tracepoints as text: what perf script, ftrace and trace-cmd report
-// print of the block layer's and of those of system calls. It is a package of its own, as every format is: none knows
-// another.
-package tracepoint
+package calls
 
 import (
 	"bytes"
@@ -9,14 +6,13 @@ import (
 	"io"
 
 	"github.com/iotrace/iotrace/convert"
-	"github.com/iotrace/iotrace/convert/calls"
 
 	"github.com/iotrace/iotrace/convert/block"
 	"github.com/iotrace/iotrace/trace"
 )
 
-// Perf reads what perf script prints.
-var Perf = convert.Importer{
+// PerfScript reads what perf script prints.
+var PerfScript = convert.Importer{
 	From: "perf",
 	About: "perf record -a -e block:block_bio_queue,block:block_rq_issue \\\n" +
 		"  -e block:block_rq_requeue,block:block_rq_complete \\\n" +
@@ -28,7 +24,7 @@ var Perf = convert.Importer{
 	Limits: limits,
 	Joins:  true,
 	Import: convert.Checked(func(in io.Reader, sink trace.Sink) (convert.Counts, error) {
-		return read(in, sink, "perf", perfWho)
+		return readEvents(in, sink, "perf", perfWho)
 	}),
 }
 
@@ -41,12 +37,12 @@ var Ftrace = convert.Importer{
 	Limits: limits,
 	Joins:  true,
 	Import: convert.Checked(func(in io.Reader, sink trace.Sink) (convert.Counts, error) {
-		return read(in, sink, "ftrace", ftraceWho)
+		return readEvents(in, sink, "ftrace", ftraceWho)
 	}),
 }
 
 func header(tool string) trace.Header {
-	return trace.Header{Backend: "import:" + tool, OS: "linux", Scope: "import", Calls: calls.Names(),
+	return trace.Header{Backend: "import:" + tool, OS: "linux", Scope: "import", Calls: Names(),
 		Limits: []trace.Limit{
 			{Code: trace.LimitNoPaths, Text: "Tracepoints show addresses, not names: most files are not known by name, " +
 				"nor that one is a device such as /dev/zero."},
@@ -76,8 +72,8 @@ func limits(head []byte) (list []trace.Limit) {
 	return list
 }
 
-func read(in io.Reader, sink trace.Sink, tool string, who dialect) (c convert.Counts, err error) {
-	r := &reader{sink: sink, who: who, requests: block.NewAssembler(sink), follower: calls.NewFollower(sink),
+func readEvents(in io.Reader, sink trace.Sink, tool string, who dialect) (c convert.Counts, err error) {
+	r := &eventReader{sink: sink, who: who, requests: block.NewAssembler(sink), follower: NewFollower(sink),
 		under: underWay{calls: map[uint32]*entered{}}, known: map[uint32]bool{}}
 	each := r.line
 	if who == nil {
@@ -122,11 +118,11 @@ func read(in io.Reader, sink trace.Sink, tool string, who dialect) (c convert.Co
 	return c, nil
 }
 
-type reader struct {
+type eventReader struct {
 	sink     trace.Sink
 	who      dialect
 	requests *block.Assembler
-	follower *calls.Follower
+	follower *Follower
 	under    underWay
 	known    map[uint32]bool // processes that were named
 	events   uint64
@@ -141,14 +137,14 @@ type reader struct {
 	started  bool
 	zero     int64
 	last     int64
-	parsed   line
+	parsed   eventLine
 	begun    entered // in it
 	event    block.Event
-	made     calls.Call
+	made     Call
 	texts    convert.Texts
 }
 
-func (r *reader) line(text []byte) (convert.Verdict, error) {
+func (r *eventReader) line(text []byte) (convert.Verdict, error) {
 	if len(text) == 0 || text[0] == '#' {
 		return convert.Skipped, nil
 	}
@@ -180,7 +176,7 @@ func (r *reader) line(text []byte) (convert.Verdict, error) {
 	return convert.Skipped, nil
 }
 
-func (r *reader) block(action block.Action, l *line) (convert.Verdict, error) {
+func (r *eventReader) block(action block.Action, l *eventLine) (convert.Verdict, error) {
 	if !r.blockEvent(&r.event, action, l) {
 		return convert.Damaged, nil
 	}
@@ -188,7 +184,7 @@ func (r *reader) block(action block.Action, l *line) (convert.Verdict, error) {
 }
 
 // introduce names a process, once.
-func (r *reader) introduce(l *line) error {
+func (r *eventReader) introduce(l *eventLine) error {
 	if l.pid == 0 || r.known[l.pid] || len(r.known) >= convert.MaxSeen {
 		return nil
 	}

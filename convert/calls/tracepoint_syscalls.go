@@ -1,10 +1,9 @@
-package tracepoint
+package calls
 
 import (
 	"bytes"
 
 	"github.com/iotrace/iotrace/convert"
-	"github.com/iotrace/iotrace/convert/calls"
 	"github.com/iotrace/iotrace/internal/linux"
 )
 
@@ -13,7 +12,7 @@ type entered struct {
 	index  int // in linux.Calls, below 0 for one of those below
 	number int
 	start  int64
-	args   [6]calls.Arg
+	args   [6]Arg
 }
 
 // text is how many bytes the texts of a call have.
@@ -55,7 +54,7 @@ const (
 )
 
 // syscallEvent reads the beginning or the end of a call. name is that of the call, "" if its number is said instead.
-func syscallEvent(l *line) (what step, name []byte, args []byte) {
+func syscallEvent(l *eventLine) (what step, name []byte, args []byte) {
 	switch {
 	case bytes.Equal(l.event, []byte("sys_enter")):
 		return stepEnter, nil, l.rest
@@ -86,7 +85,7 @@ func rawNumber(args []byte) (n int, rest []byte, ok bool) {
 }
 
 // rawArgs reads "(3, 7ffd, 1000, 0, 0, 0)", in hexadecimal.
-func rawArgs(args *[6]calls.Arg, text []byte) (ok bool) {
+func rawArgs(args *[6]Arg, text []byte) (ok bool) {
 	text, ok = bytes.CutPrefix(text, []byte("("))
 	text, _, closed := bytes.Cut(text, []byte(")"))
 	for i := 0; i < len(args) && len(text) > 0; i++ {
@@ -102,7 +101,7 @@ func rawArgs(args *[6]calls.Arg, text []byte) (ok bool) {
 
 // namedArgs reads "fd: 0x00000003, buf: 0x7ffc2ab15c28, count: 0x00000340": in hexadecimal, also without its mark.
 // A text behind an address is what is there: `filename: 0x7ffc2ab15c28 "/etc/passwd"`.
-func namedArgs(args *[6]calls.Arg, text []byte, texts *convert.Texts) (ok bool) {
+func namedArgs(args *[6]Arg, text []byte, texts *convert.Texts) (ok bool) {
 	for i := 0; i < len(args) && len(text) > 0; i++ {
 		_, value, ok := bytes.Cut(text, []byte(": "))
 		if !ok {

@@ -1,4 +1,4 @@
-package tracepoint
+package calls
 
 import (
 	"bytes"
@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/iotrace/iotrace/convert"
-	"github.com/iotrace/iotrace/convert/calls"
 
 	"github.com/iotrace/iotrace/convert/block"
 	"github.com/iotrace/iotrace/internal/linux"
@@ -26,7 +25,7 @@ var LTTng = convert.Importer{
 		return limits(bytes.ReplaceAll(head, []byte("syscall_"), []byte("sys_")))
 	},
 	Import: convert.Checked(func(in io.Reader, sink trace.Sink) (convert.Counts, error) {
-		return read(in, sink, "lttng", nil)
+		return readEvents(in, sink, "lttng", nil)
 	}),
 }
 
@@ -40,12 +39,12 @@ func lttngHeader() trace.Header {
 }
 
 // lttngLine reads "[17:02:57.265276947] (+0.000960778) host block_rq_issue: { cpu_id = 2 }, { pid = 1 }, { dev = 5 }".
-func (r *reader) lttngLine(text []byte) (convert.Verdict, error) {
+func (r *eventReader) lttngLine(text []byte) (convert.Verdict, error) {
 	if len(bytes.TrimSpace(text)) == 0 {
 		return convert.Skipped, nil
 	}
 	l := &r.parsed
-	*l = line{}
+	*l = eventLine{}
 	before, groups, ok := bytes.Cut(text, []byte(": {"))
 	if !ok || !r.stamped(l, before) || !r.take(groups) {
 		if bytes.Contains(text, []byte("Tracer discarded ")) || bytes.HasPrefix(text, []byte("WARNING: ")) {
@@ -77,7 +76,7 @@ func (r *reader) lttngLine(text []byte) (convert.Verdict, error) {
 }
 
 // context takes in who it was. A thread may be known by its number in a namespace alone.
-func (r *reader) context(l *line) {
+func (r *eventReader) context(l *eventLine) {
 	for i := range r.pairs {
 		p := &r.pairs[i]
 		if p.payload {
@@ -103,10 +102,10 @@ func (r *reader) context(l *line) {
 }
 
 // lttngEnter begins a call. What the kernel fills in is not among the arguments, so they go by their names.
-func (r *reader) lttngEnter(l *line, name string) (convert.Verdict, error) {
+func (r *eventReader) lttngEnter(l *eventLine, name string) (convert.Verdict, error) {
 	r.begun = entered{index: -1, start: r.last, number: lives[name]}
 	e := &r.begun
-	if i, found := calls.ByName(name); found {
+	if i, found := ByName(name); found {
 		e.index = i
 	}
 	for i := range r.pairs {
@@ -141,7 +140,7 @@ var rwbsFlags = map[int64]trace.ReqFlags{rwbsAhead: trace.ReqReadahead, rwbsSync
 	rwbsMeta: trace.ReqMeta, rwbsFUA: trace.ReqFUA, rwbsPreflush: trace.ReqPreflush}
 
 // lttngBlock reads { dev = 8388608, sector = 1000, nr_sector = 8, bytes = 0, tid = 7, rwbs = 1, comm = "dd" }.
-func (r *reader) lttngBlock(action block.Action) (convert.Verdict, error) {
+func (r *eventReader) lttngBlock(action block.Action) (convert.Verdict, error) {
 	e := &r.event
 	*e = block.Event{Time: r.last, Action: action, PID: r.parsed.pid, Command: r.texts.Get(r.parsed.command)}
 	dev, ok1 := convert.ParseUint(r.value("dev"), 32)
@@ -188,7 +187,7 @@ func (r *reader) lttngBlock(action block.Action) (convert.Verdict, error) {
 }
 
 // discarded reads what babeltrace says of events that the tracer had no room for.
-func (r *reader) discarded(text []byte) error {
+func (r *eventReader) discarded(text []byte) error {
 	_, after, _ := bytes.Cut(text, []byte("discarded "))
 	var n uint64
 	if _, err := fmt.Sscanf(string(after[:min(len(after), 32)]), "%d events", &n); err != nil || n == 0 || n > 1<<40 {

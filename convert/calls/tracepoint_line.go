@@ -1,4 +1,4 @@
-package tracepoint
+package calls
 
 import (
 	"bytes"
@@ -6,8 +6,8 @@ import (
 	"github.com/iotrace/iotrace/convert"
 )
 
-// line is a line of a tracer taken apart: who, when and what.
-type line struct {
+// eventLine is a line of a tracer taken apart: who, when and what.
+type eventLine struct {
 	command  []byte
 	tid      uint32
 	pid      uint32 // tid where the process is not known
@@ -18,11 +18,11 @@ type line struct {
 }
 
 // dialect reads what stands in front of the time.
-type dialect func(who []byte, l *line) bool
+type dialect func(who []byte, l *eventLine) bool
 
 // parse takes a line apart; ok is false if it is none of an event.
-func (l *line) parse(text []byte, who dialect) (ok bool) {
-	*l = line{}
+func (l *eventLine) parse(text []byte, who dialect) (ok bool) {
+	*l = eventLine{}
 	before, at, rest := stamp(text)
 	if rest == nil || !who(before, l) {
 		return false
@@ -117,7 +117,7 @@ func number(word []byte) (uint32, bool) {
 }
 
 // perfWho reads "dd 31123 [000]" and "dd 31123/31124 [000]".
-func perfWho(who []byte, l *line) (ok bool) {
+func perfWho(who []byte, l *eventLine) (ok bool) {
 	who = beforeCPU(who)
 	i := bytes.LastIndexByte(who, ' ')
 	if i <= 0 {
@@ -137,7 +137,7 @@ func perfWho(who []byte, l *line) (ok bool) {
 }
 
 // ftraceWho reads "dd-31508   [000] .....", "dd-31508   (31508) [000] d..1." and "dd-31508 [000]".
-func ftraceWho(who []byte, l *line) (ok bool) {
+func ftraceWho(who []byte, l *eventLine) (ok bool) {
 	before := beforeCPU(who)
 	if len(before) == len(who) {
 		return false // ftrace always says which CPU

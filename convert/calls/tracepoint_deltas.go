@@ -1,4 +1,4 @@
-package tracepoint
+package calls
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package tracepoint
+package calls
 
 import (
 	"os/exec"
@@ -32,13 +32,13 @@ func TestPerfOfKnownCalls(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			log, c := trial.Import(t, &Perf, string(text))
+			log, c := trial.Import(t, &PerfScript, string(text))
 			if c.Damaged > 0 {
 				t.Errorf("%+v", c)
 			}
 			var writes, bytes, syncs int64
 			for _, e := range log.Syscalls {
-				switch name := Perf.Header.Calls[e.Call]; {
+				switch name := PerfScript.Header.Calls[e.Call]; {
 				case name == "write" && e.FD == 1:
 					if e.Offset >= 0 && e.Offset != bytes {
 						t.Errorf("a write at %d behind %d bytes", e.Offset, bytes)

@@ -1,4 +1,4 @@
-package tracepoint
+package calls
 
 import (
 	"fmt"
@@ -64,7 +64,7 @@ func TestLTTngForms(t *testing.T) {
 	if limits := LTTng.Limits([]byte(lttngText)); len(limits) != 0 {
 		t.Errorf("%+v", limits)
 	}
-	for _, other := range []*convert.Importer{&Perf, &Ftrace} {
+	for _, other := range []*convert.Importer{&PerfScript, &Ftrace} {
 		if len(convert.Recognize([]byte(lttngText), true, []*convert.Importer{other})) > 0 {
 			t.Errorf("it is taken for %s", other.From)
 		}

@@ -1,4 +1,4 @@
-package tracepoint
+package calls
 
 import (
 	"bytes"
@@ -15,7 +15,7 @@ var actions = map[string]block.Action{
 }
 
 // blockEvent reads what a tracepoint prints: "254,0 WS 65536 () 346086152 + 128 be,0,4 [dd]".
-func (r *reader) blockEvent(e *block.Event, action block.Action, l *line) (ok bool) {
+func (r *eventReader) blockEvent(e *block.Event, action block.Action, l *eventLine) (ok bool) {
 	*e = block.Event{Time: r.last, Action: action, PID: l.pid}
 	numbers, rest, ok1 := bytes.Cut(l.rest, []byte(" "))
 	letters, rest, ok2 := bytes.Cut(bytes.TrimLeft(rest, " "), []byte(" "))

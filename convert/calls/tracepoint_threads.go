@@ -1,16 +1,15 @@
-package tracepoint
+package calls
 
 import (
 	"bytes"
 	"strconv"
 
 	"github.com/iotrace/iotrace/convert"
-	"github.com/iotrace/iotrace/convert/calls"
 	"github.com/iotrace/iotrace/trace"
 )
 
 // enter begins a call.
-func (r *reader) enter(l *line, name, text []byte) (convert.Verdict, error) {
+func (r *eventReader) enter(l *eventLine, name, text []byte) (convert.Verdict, error) {
 	r.begun = entered{index: -1, start: r.last}
 	e, ok := &r.begun, false
 	if name == nil {
@@ -18,12 +17,12 @@ func (r *reader) enter(l *line, name, text []byte) (convert.Verdict, error) {
 		if e.number, rest, ok = rawNumber(text); ok {
 			ok = rawArgs(&e.args, rest)
 		}
-		if i, found := calls.ByNumber(e.number); found {
+		if i, found := ByNumber(e.number); found {
 			e.index = i
 		}
 	} else {
 		e.number = lives[string(name)]
-		if i, found := calls.ByName(string(name)); found {
+		if i, found := ByName(string(name)); found {
 			e.index = i
 		}
 		// trace-cmd prints some of the others in its own way: "op=FUTEX_WAKE|FUTEX_PRIVATE_FLAG uaddr=0x7f5a val=1".
@@ -36,7 +35,7 @@ func (r *reader) enter(l *line, name, text []byte) (convert.Verdict, error) {
 }
 
 // goesOn takes note of a call that a thread has begun.
-func (r *reader) goesOn(l *line, e *entered) (convert.Verdict, error) {
+func (r *eventReader) goesOn(l *eventLine, e *entered) (convert.Verdict, error) {
 	if e.number == callExit || e.number == callExitGroup { // it does not return
 		r.follower.Exited(l.tid)
 		r.under.forget(l.tid)
@@ -49,7 +48,7 @@ func (r *reader) goesOn(l *line, e *entered) (convert.Verdict, error) {
 }
 
 // exit ends a call.
-func (r *reader) exit(l *line, name, text []byte) (convert.Verdict, error) {
+func (r *eventReader) exit(l *eventLine, name, text []byte) (convert.Verdict, error) {
 	number, value := -1, text
 	if name == nil {
 		var ok bool
@@ -82,13 +81,13 @@ func (r *reader) exit(l *line, name, text []byte) (convert.Verdict, error) {
 	if e.index < 0 {
 		return convert.Skipped, nil
 	}
-	r.made = calls.Call{PID: l.pid, TID: l.tid, Start: e.start, Duration: r.last - e.start, Index: e.index, Args: e.args,
+	r.made = Call{PID: l.pid, TID: l.tid, Start: e.start, Duration: r.last - e.start, Index: e.index, Args: e.args,
 		Result: n}
 	return convert.Read, r.follower.Add(&r.made)
 }
 
 // executed is the return of an exec: the process is another program from here.
-func (r *reader) executed(l *line, result int64) error {
+func (r *eventReader) executed(l *eventLine, result int64) error {
 	if result != 0 {
 		return nil
 	}
@@ -100,7 +99,7 @@ func (r *reader) executed(l *line, result int64) error {
 
 // losses reads what the tracers say of events that they lost: "CPU:1 [LOST 39 EVENTS]" (ftrace),
 // "CPU:1 [39 EVENTS DROPPED]" (trace-cmd), "… PERF_RECORD_LOST lost 39" (perf script --show-lost-events).
-func (r *reader) losses(text []byte) bool {
+func (r *eventReader) losses(text []byte) bool {
 	var word []byte
 	switch {
 	case bytes.HasPrefix(text, []byte("CPU:")) || bytes.HasPrefix(text, []byte("CPU ")):
@@ -124,7 +123,7 @@ func (r *reader) losses(text []byte) bool {
 
 // loss notes what was lost since it was last asked. What is missing may have opened or closed a file, so nothing is
 // known of descriptors from here.
-func (r *reader) loss() error {
+func (r *eventReader) loss() error {
 	r.follower.Lost()
 	r.under.clear()
 	n := r.lost + r.gaps - r.told

@@ -1,4 +1,4 @@
-package tracepoint
+package calls
 
 import (
 	"bytes"
@@ -18,7 +18,7 @@ type pair struct {
 const maxPairs = 64
 
 // take takes the groups of a line apart, from behind the first bracket.
-func (r *reader) take(text []byte) bool {
+func (r *eventReader) take(text []byte) bool {
 	r.pairs = r.pairs[:0]
 	depth, start, last := 1, 0, 0 // last: the first field of the last group
 	for i := boundary(text, 0); i >= 0; i = boundary(text, i+1) {
@@ -49,7 +49,7 @@ func (r *reader) take(text []byte) bool {
 }
 
 // field takes in "name = value"; there may be none between two brackets.
-func (r *reader) field(text []byte) bool {
+func (r *eventReader) field(text []byte) bool {
 	if text = bytes.TrimSpace(text); len(text) == 0 {
 		return true
 	}
@@ -79,7 +79,7 @@ func boundary(text []byte, from int) int {
 }
 
 // value is that of a field of the event, nil if there is none.
-func (r *reader) value(name string) []byte {
+func (r *eventReader) value(name string) []byte {
 	for i := len(r.pairs) - 1; i >= 0 && r.pairs[i].payload; i-- {
 		if string(r.pairs[i].name) == name {
 			return r.pairs[i].value
@@ -115,7 +115,7 @@ func (p pair) text() []byte {
 
 // stamped reads what stands before the groups: a time in brackets, the time since the event before, the host and the
 // name of the event.
-func (r *reader) stamped(l *line, text []byte) bool {
+func (r *eventReader) stamped(l *eventLine, text []byte) bool {
 	text = bytes.TrimLeft(text, " ")
 	end := bytes.IndexByte(text, ']')
 	if end < 2 || text[0] != '[' {

@@ -1,4 +1,4 @@
-package tracepoint
+package calls
 
 import (
 	"strings"
@@ -26,7 +26,7 @@ func TestDeltas(t *testing.T) {
 			t.Errorf("%q:\n%s", why, text)
 		}
 	}
-	if Perf.Refuse == nil || Ftrace.Refuse != nil {
+	if PerfScript.Refuse == nil || Ftrace.Refuse != nil {
 		t.Error("deltas are refused of perf alone")
 	}
 }

@@ -1,9 +1,8 @@
-package tracepoint
+package calls
 
 import (
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
@@ -11,11 +10,8 @@ import (
 
 	"github.com/iotrace/iotrace/convert"
 	"github.com/iotrace/iotrace/convert/internal/trial"
-	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/trace"
 )
-
-func TestMain(m *testing.M) { os.Exit(testenv.Suite{M: m}.Run()) }
 
 // What perf script 6.1 prints of a Linux 6.18: blanks in commands, calls by name and by number, a thread of a process.
 const perfText = `# captured on: a day
@@ -42,12 +38,12 @@ const perfText = `# captured on: a day
 `
 
 func TestPerf(t *testing.T) {
-	log, c := trial.Import(t, &Perf, perfText)
+	log, c := trial.Import(t, &PerfScript, perfText)
 	trial.Requests(t, log, []string{
 		fmt.Sprintf("254:0 write 1000+4096 pid 500: 0 50000 250000, 1 bios, flags %b", trace.ReqSync),
 		fmt.Sprintf("254:0 flush 0+0 pid 5789: -1 300000 400000, 1 bios, flags %b", trace.ReqSync),
 	})
-	trial.Calls(t, &Perf, log, []string{
+	trial.Calls(t, &PerfScript, log, []string{
 		"600 openat fd=4 open:[1] at -1 req 0 = 4, 900000+10000",
 		"600 write fd=4 open:[1] at 0 req 832 = 832, 920000+30000",
 		"600 write fd=4 open:[1] at 832 req 4096 = -28, 960000+30000",
@@ -118,8 +114,8 @@ func TestShared(t *testing.T) {
   a 4 [000] 100.000130: raw_syscalls:sys_enter: NR 0 (3, 7f, 64, 0, 0, 0)
   a 4 [000] 100.000140: raw_syscalls:sys_exit: NR 0 = 100
 `
-	log, c := trial.Import(t, &Perf, text)
-	trial.Calls(t, &Perf, log, []string{
+	log, c := trial.Import(t, &PerfScript, text)
+	trial.Calls(t, &PerfScript, log, []string{
 		"1 openat fd=3 open:[1] at -1 req 0 = 3, 0+10000",
 		"1 close fd=3 open:[1] at -1 req 0 = 0, 60000+10000",
 		"1 openat fd=3 open:[2] at -1 req 0 = 3, 80000+10000",
@@ -138,7 +134,7 @@ func TestHalves(t *testing.T) {
   dd 5 [001] 100.000030: block:block_rq_complete: 254,0 R () 1008 + 8 [0]
   dd 5 [001] 100.000040: block:block_rq_complete: 254,0 R () 2000 + 8 [0]
 `
-	log, c := trial.Import(t, &Perf, text)
+	log, c := trial.Import(t, &PerfScript, text)
 	if len(log.Losses) != 1 || log.Losses[0].Count != 2 || log.Losses[0].Kind != trace.KindRequest || log.Losses[0].To != 30000 {
 		t.Errorf("%+v", log.Losses)
 	}
@@ -168,8 +164,8 @@ func TestProcesses(t *testing.T) {
 	put(1, "raw_syscalls:sys_enter: NR 0 (3, 7f, 64, 0, 0, 0)")
 	put(1, "raw_syscalls:sys_exit: NR 0 = 50")
 	put(1, "raw_syscalls:sys_enter: NR 0 (3, 7f, 64, 0, 0, 0)")
-	log, c := trial.Import(t, &Perf, b.String())
-	trial.Calls(t, &Perf, log, []string{
+	log, c := trial.Import(t, &PerfScript, b.String())
+	trial.Calls(t, &PerfScript, log, []string{
 		"1 openat fd=3 open:[1] at -1 req 0 = 3, 10000+10000",
 		"2 read fd=3 open:[1] at 0 req 100 = 100, 70000+10000",
 		"1 read fd=3 open:[1] at 100 req 100 = 50, 100000+10000",
@@ -202,7 +198,7 @@ func TestClosedRanges(t *testing.T) {
 	call(59, "0, 0, 0, 0, 0, 0", 0)
 	read(3)
 	read(4)
-	log, _ := trial.Import(t, &Perf, b.String())
+	log, _ := trial.Import(t, &PerfScript, b.String())
 	var got []string
 	for _, s := range log.Syscalls {
 		if s.Op == trace.OpRead {
@@ -216,7 +212,7 @@ func TestClosedRanges(t *testing.T) {
 
 func TestOthers(t *testing.T) {
 	for _, text := range []string{"no\ntracer\n", ftraceText} {
-		if _, err := Perf.Import(strings.NewReader(text), &trace.Log{}); !errors.Is(err, convert.ErrFormat) {
+		if _, err := PerfScript.Import(strings.NewReader(text), &trace.Log{}); !errors.Is(err, convert.ErrFormat) {
 			t.Errorf("perf of %q: %v", text, err)
 		}
 	}
@@ -245,7 +241,7 @@ func FuzzTracepoint(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		trial.Fuzz(t, &Perf, text)
+		trial.Fuzz(t, &PerfScript, text)
 		trial.Fuzz(t, &Ftrace, text)
 	})
 }
@@ -254,7 +250,7 @@ func BenchmarkPerf(b *testing.B) {
 	text := strings.Repeat(perfText, 1000)
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		if _, err := Perf.Import(strings.NewReader(text), &discard{}); err != nil {
+		if _, err := PerfScript.Import(strings.NewReader(text), &discard{}); err != nil {
 			b.Fatal(err)
 		}
 	}
