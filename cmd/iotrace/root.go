@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/iotrace/iotrace/cmd/iotrace/internal/benchmark"
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/tracer/backends"
 )
@@ -73,7 +72,7 @@ children, and explains what they did to the disk and why that took its time.`,
 		newShowCommand(a),
 		newReportCommand(a),
 		newDiffCommand(a),
-		benchmark.Command(a),
+		newBenchCommand(a),
 		newGapCommand(a),
 		newReplayCommand(a),
 		newWhatIfCommand(a),

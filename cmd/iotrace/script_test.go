@@ -18,6 +18,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	handOver()
 	tracer.RunHeld()
 	backends.RunSelfTest()
 	os.Setenv("LC_ALL", "C.UTF-8") // goldens have bars

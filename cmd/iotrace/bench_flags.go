@@ -1,4 +1,4 @@
-package benchmark
+package main
 
 import (
 	"errors"
@@ -33,7 +33,7 @@ var uses = map[string]func(p *baseline.Pattern, s *baseline.Step) bool{
 
 // checkUses reports a flag that changes nothing of any of the patterns.
 func checkUses(f *pflag.FlagSet, patterns []baseline.Pattern) error {
-	name := given(f, func(name string) bool {
+	name := givenFlag(f, func(name string) bool {
 		use := uses[name]
 		for i := range patterns {
 			p := &patterns[i]
@@ -53,24 +53,24 @@ func checkUses(f *pflag.FlagSet, patterns []baseline.Pattern) error {
 }
 
 // checkFlags reports flags and arguments that do not go together.
-func (o *command) checkFlags(f *pflag.FlagSet, args []string) error {
+func (o *benchCommand) checkFlags(f *pflag.FlagSet, args []string) error {
 	switch {
 	case o.list:
-		if name := given(f, func(name string) bool { return !slices.Contains(ofList, name) }); name != "" {
+		if name := givenFlag(f, func(name string) bool { return !slices.Contains(ofList, name) }); name != "" {
 			return fmt.Errorf("--list runs nothing: --%s is for a run", name)
 		}
 	case len(o.review.with) > 0 && len(args) > 0:
 		return fmt.Errorf("--with measures everyday work, not patterns: %s", args[0])
 	case len(o.review.with) > 0:
-		if name := given(f, func(name string) bool { return slices.Contains(ofPatterns, name) }); name != "" {
+		if name := givenFlag(f, func(name string) bool { return slices.Contains(ofPatterns, name) }); name != "" {
 			return fmt.Errorf("--%s is for patterns, and --with measures everyday work instead (--sizes says of which sizes)",
 				name)
 		}
-		if name := given(f, o.changesNoWork); name != "" {
+		if name := givenFlag(f, o.changesNoWork); name != "" {
 			return fmt.Errorf("--%s changes nothing of --with %s: leave it out", name, strings.Join(o.review.with, ","))
 		}
 	default:
-		if name := given(f, func(name string) bool { return slices.Contains(ofWork, name) }); name != "" {
+		if name := givenFlag(f, func(name string) bool { return slices.Contains(ofWork, name) }); name != "" {
 			return fmt.Errorf("--%s is for the work of --with; patterns have --size, and pauses of their own", name)
 		}
 	}
@@ -87,13 +87,13 @@ func (o *command) checkFlags(f *pflag.FlagSet, args []string) error {
 }
 
 // changesNoWork tells whether a flag changes nothing of all the work that is named.
-func (o *command) changesNoWork(name string) bool {
+func (o *benchCommand) changesNoWork(name string) bool {
 	same, ok := unchanged[name]
 	return ok && !slices.ContainsFunc(o.review.with, func(work string) bool { return !slices.Contains(same, work) })
 }
 
-// given is the first flag on the command line of those that are meant, "" if there is none.
-func given(f *pflag.FlagSet, meant func(string) bool) (name string) {
+// givenFlag is the first flag on the command line of those that are meant, "" if there is none.
+func givenFlag(f *pflag.FlagSet, meant func(string) bool) (name string) {
 	f.Visit(func(x *pflag.Flag) {
 		if name == "" && meant(x.Name) {
 			name = x.Name
@@ -103,7 +103,7 @@ func given(f *pflag.FlagSet, meant func(string) bool) (name string) {
 }
 
 // checkLabels reports labels of no directory.
-func (o *command) checkLabels() error {
+func (o *benchCommand) checkLabels() error {
 	for _, label := range o.labels {
 		dir, name, ok := strings.Cut(label, "=")
 		if !ok || name == "" {
@@ -117,7 +117,7 @@ func (o *command) checkLabels() error {
 }
 
 // named are the labels by directory.
-func (o *command) named() map[string]string {
+func (o *benchCommand) named() map[string]string {
 	names := map[string]string{}
 	for _, label := range o.labels {
 		dir, name, _ := strings.Cut(label, "=")

@@ -1,4 +1,4 @@
-package benchmark
+package main
 
 import (
 	"bufio"
@@ -14,8 +14,8 @@ import (
 	"github.com/iotrace/iotrace/report/page"
 )
 
-// printer is in what form bench prints, and where to. All kinds of results have all forms.
-type printer struct {
+// benchPrinter is in what form bench prints, and where to. All kinds of results have all forms.
+type benchPrinter struct {
 	*cli.App
 	force    bool
 	json     bool
@@ -25,7 +25,7 @@ type printer struct {
 	quiet    bool
 }
 
-func (o *printer) addFlags(f *pflag.FlagSet) {
+func (o *benchPrinter) addFlags(f *pflag.FlagSet) {
 	f.BoolVar(&o.json, "json", false, "print JSON (docs/baselines.md)")
 	f.BoolVar(&o.csv, "csv", false, "print one line per run")
 	f.BoolVar(&o.markdown, "markdown", false, "print the tables as Markdown")
@@ -35,7 +35,7 @@ func (o *printer) addFlags(f *pflag.FlagSet) {
 }
 
 // checkForms reports forms that exclude each other.
-func (o *printer) checkForms() error {
+func (o *benchPrinter) checkForms() error {
 	var forms []string
 	for _, form := range []struct {
 		on   bool
@@ -53,7 +53,7 @@ func (o *printer) checkForms() error {
 }
 
 // print prints results of any kind in the form that was asked for.
-func (o *printer) print(results any) error {
+func (o *benchPrinter) print(results any) error {
 	if err := o.writePage(results); err != nil {
 		return err
 	}
@@ -65,11 +65,11 @@ func (o *printer) print(results any) error {
 	case o.markdown:
 		return benchmarks.Markdown.Write(o.Out, results)
 	}
-	return benchmarks.Text.Write(o.Out, shown(results))
+	return benchmarks.Text.Write(o.Out, shownResults(results))
 }
 
-// shown are results with their texts made fit for a terminal.
-func shown(results any) any {
+// shownResults are results with their texts made fit for a terminal.
+func shownResults(results any) any {
 	switch r := results.(type) {
 	case *baseline.Report:
 		return visible.Clone(r)
@@ -82,11 +82,11 @@ func shown(results any) any {
 }
 
 // writePage writes the page of results, if one was asked for.
-func (o *printer) writePage(results any) error {
+func (o *benchPrinter) writePage(results any) error {
 	if o.html == "" {
 		return nil
 	}
-	err := o.WriteFile(o.html, o.force, nil, func(w *bufio.Writer) error { return page.Results(w, shown(results)) })
+	err := o.WriteFile(o.html, o.force, nil, func(w *bufio.Writer) error { return page.Results(w, shownResults(results)) })
 	if err == nil && !o.quiet {
 		o.Say("Page: %s\n", o.html)
 	}
@@ -95,12 +95,12 @@ func (o *printer) writePage(results any) error {
 
 // keepResults writes results to a file, from which they can be read again. The file is replaced in one step: a crash
 // leaves the results before.
-func (o *printer) keepResults(file string, replace bool, results any) error {
+func (o *benchPrinter) keepResults(file string, replace bool, results any) error {
 	return o.WriteFile(file, replace, nil, func(w *bufio.Writer) error { return benchmarks.WriteJSON(w, results) })
 }
 
 // printList prints patterns as they are defined; of the whole catalogue the suites.
-func (o *printer) printList(patterns []baseline.Pattern, all bool) error {
+func (o *benchPrinter) printList(patterns []baseline.Pattern, all bool) error {
 	if all && !o.json {
 		return benchmarks.WriteSuites(o.Out, patterns)
 	}

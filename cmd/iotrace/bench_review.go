@@ -1,4 +1,4 @@
-package benchmark
+package main
 
 import (
 	"errors"
@@ -34,7 +34,7 @@ func (o *reviewOptions) addFlags(f *pflag.FlagSet) {
 const reviewRuns = 5
 
 // workConfig is what the flags ask for.
-func (o *command) workConfig() (c workloads.Config, err error) {
+func (o *benchCommand) workConfig() (c workloads.Config, err error) {
 	c = workloads.Config{Dirs: o.dirs, Runs: o.runs, Tool: cli.Tool(), Seed: o.seed, Rest: time.Duration(o.review.rest),
 		Late: o.late, Labels: o.named()}
 	if c.Runs == 0 {
@@ -52,7 +52,7 @@ func (o *command) workConfig() (c workloads.Config, err error) {
 }
 
 // runReview does everyday work in the directories and prints what it took.
-func (o *command) runReview(c workloads.Config) (err error) {
+func (o *benchCommand) runReview(c workloads.Config) (err error) {
 	if err := cli.WorkIn(o.dirs...); err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func (o *command) runReview(c workloads.Config) (err error) {
 }
 
 // reviewProgress says what is done now, once for each task.
-func (o *command) reviewProgress() func(string, time.Duration) {
+func (o *benchCommand) reviewProgress() func(string, time.Duration) {
 	last := ""
 	return func(task string, left time.Duration) {
 		if task != last && !o.quiet {

@@ -1,6 +1,6 @@
-// Package benchmark is the command bench: patterns of known benchmarks, everyday work, and writing until a drive slows.
-// It is a package of its own because it shares nothing with the other commands but package cli.
-package benchmark
+package main
+
+// This file is the command bench: patterns of known benchmarks, everyday work, and writing until a drive slows.
 
 import (
 	"context"
@@ -22,8 +22,8 @@ import (
 // defaultPattern is run when none is named: the numbers most people quote.
 const defaultPattern = "cdm/default"
 
-type command struct {
-	printer
+type benchCommand struct {
+	benchPrinter
 	dirs    []string
 	labels  []string
 	size    unit.SizeFlag
@@ -42,7 +42,7 @@ type command struct {
 	results int // descriptor that takes the results of a recorded run; -1 for none
 }
 
-func (o *command) addFlags(f *pflag.FlagSet) {
+func (o *benchCommand) addFlags(f *pflag.FlagSet) {
 	f.StringArrayVarP(&o.dirs, "dir", "d", nil, "work in `DIR`; several are compared in one table")
 	f.Var(&o.size, "size", "size of the test file, or of all files of a file set (default: the pattern's)")
 	f.StringSliceVar(&o.sizes, "file-sizes", nil, "`SIZES` of the files of one round of a file set (2MB,4MB,…)")
@@ -57,7 +57,7 @@ func (o *command) addFlags(f *pflag.FlagSet) {
 			"from which the same command goes on")
 	o.review.addFlags(f)
 	f.StringArrayVar(&o.labels, "label", nil, "call a directory by another name in the tables: `DIR=NAME`")
-	o.printer.addFlags(f)
+	o.benchPrinter.addFlags(f)
 	f.BoolVarP(&o.list, "list", "l", false, "list the suites, or what the named PATTERNs do, their sources and what "+
 		"is only inferred")
 	f.StringVar(&o.destroy, "destroy", "", "destroy what is on `DEVICE`: for patterns that need a whole device")
@@ -68,8 +68,8 @@ func (o *command) addFlags(f *pflag.FlagSet) {
 	_ = f.MarkHidden("results-fd")
 }
 
-func Command(a *cli.App) *cobra.Command {
-	o := &command{printer: printer{App: a}}
+func newBenchCommand(a *cli.App) *cobra.Command {
+	o := &benchCommand{benchPrinter: benchPrinter{App: a}}
 	c := &cobra.Command{
 		Use:   "bench [PATTERN]...",
 		Short: "Run the patterns of known benchmarks",
@@ -90,7 +90,7 @@ func Command(a *cli.App) *cobra.Command {
 	return c
 }
 
-func (o *command) run(c *cobra.Command, args []string) error {
+func (o *benchCommand) run(c *cobra.Command, args []string) error {
 	if err := o.checkFlags(c.Flags(), args); err != nil {
 		return cli.Usage(c, err)
 	}
@@ -117,13 +117,13 @@ func (o *command) run(c *cobra.Command, args []string) error {
 		}
 	}
 	if o.output != "" {
-		return record(&o.printer, o.output, func(fd int) []string { return o.commandLine(fd, args) })
+		return recordBench(&o.benchPrinter, o.output, func(fd int) []string { return o.commandLine(fd, args) })
 	}
 	return o.bench(patterns)
 }
 
 // patterns are those that the arguments name, each once, scaled.
-func (o *command) patterns(args []string) ([]baseline.Pattern, error) {
+func (o *benchCommand) patterns(args []string) ([]baseline.Pattern, error) {
 	if len(args) == 0 {
 		if o.list {
 			return baseline.Catalogue(), nil
@@ -156,7 +156,7 @@ func byteSizes(texts []string) (sizes []int64, err error) {
 	return sizes, nil
 }
 
-func (o *command) check(patterns []baseline.Pattern) error {
+func (o *benchCommand) check(patterns []baseline.Pattern) error {
 	if o.runs < 0 {
 		return fmt.Errorf("%d runs: want at least 1", o.runs)
 	}
@@ -175,7 +175,7 @@ func (o *command) check(patterns []baseline.Pattern) error {
 // errKept is of results that were to go to standard output, where the tables go.
 var errKept = errors.New("-o keeps the results in a file: name one (--json prints them)")
 
-func (o *command) config(patterns []baseline.Pattern) generator.Config {
+func (o *benchCommand) config(patterns []baseline.Pattern) generator.Config {
 	return generator.Config{
 		Patterns: patterns, Dirs: o.dirs, Device: o.destroy, Seed: o.seed, Threads: o.threads,
 		KeepCaches: o.keep, Tool: cli.Tool(), Late: o.late,
@@ -184,14 +184,14 @@ func (o *command) config(patterns []baseline.Pattern) generator.Config {
 }
 
 // late says that a run takes much longer than was announced.
-func (o *command) late(announced, all time.Duration) {
+func (o *benchCommand) late(announced, all time.Duration) {
 	if !o.quiet {
 		o.Tell(benchmarks.Late(announced, all))
 	}
 }
 
 // bench runs patterns and prints what came of it, also when it was cut short.
-func (o *command) bench(patterns []baseline.Pattern) (err error) {
+func (o *benchCommand) bench(patterns []baseline.Pattern) (err error) {
 	if err := cli.WorkIn(o.dirs...); err != nil {
 		return err
 	}
@@ -212,7 +212,7 @@ func (o *command) bench(patterns []baseline.Pattern) (err error) {
 	result, runErr := b.Run(stop.Context)
 	progress()
 	if o.results >= 0 {
-		err = Send(o.results, result)
+		err = send(o.results, result)
 	} else {
 		result.Warnings = append(result.Warnings, notRecorded)
 		err = o.print(result)
@@ -221,7 +221,7 @@ func (o *command) bench(patterns []baseline.Pattern) (err error) {
 }
 
 // announce says what will be written and how long that takes, and makes it as short as was asked for.
-func (o *command) announce(ctx context.Context, b *generator.Bench) error {
+func (o *benchCommand) announce(ctx context.Context, b *generator.Bench) error {
 	if o.quiet && o.budget == 0 {
 		return nil
 	}
@@ -245,7 +245,7 @@ var notRecorded = baseline.Warning{
 // commandLine is that of the recorded command: the same patterns, directories
 // and limits, the results to a descriptor. The output of this process is left
 // to the caller.
-func (o *command) commandLine(fd int, args []string) []string {
+func (o *benchCommand) commandLine(fd int, args []string) []string {
 	line := []string{"bench", fmt.Sprintf("--results-fd=%d", fd)}
 	add := func(set bool, flag string) {
 		if set {

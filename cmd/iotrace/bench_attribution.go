@@ -1,4 +1,4 @@
-package benchmark
+package main
 
 // This file gives the requests of a recording to the runs of a benchmark that made them.
 

@@ -1,4 +1,4 @@
-package benchmark
+package main
 
 // This file passes a result from a recorded command, which is this program as well, to its recorder.
 
@@ -15,16 +15,16 @@ import (
 	"github.com/iotrace/iotrace/tracer"
 )
 
-// Receiver takes the result of a command that is to be recorded.
-type Receiver struct {
+// receiver takes the result of a command that is to be recorded.
+type receiver struct {
 	FD     int // what the command inherits, and is to be told of
 	ours   *os.File
 	theirs *os.File
 	text   chan []byte
 }
 
-// Receive makes a receiver. It must be closed.
-func Receive() (*Receiver, error) {
+// receive makes a receiver. It must be closed.
+func receive() (*receiver, error) {
 	ours, theirs, err := host.ParentPair()
 	if err != nil {
 		return nil, err
@@ -33,7 +33,7 @@ func Receive() (*Receiver, error) {
 	if err != nil {
 		return nil, errors.Join(err, ours.Close(), theirs.Close())
 	}
-	r := &Receiver{FD: fd, ours: ours, theirs: theirs, text: make(chan []byte, 1)}
+	r := &receiver{FD: fd, ours: ours, theirs: theirs, text: make(chan []byte, 1)}
 	go func() {
 		text, _ := io.ReadAll(ours)
 		r.text <- text
@@ -42,13 +42,13 @@ func Receive() (*Receiver, error) {
 }
 
 // Close ends the connection.
-func (r *Receiver) Close() {
+func (r *receiver) Close() {
 	r.theirs.Close()
 	r.ours.Close()
 }
 
 // Read waits for the result of a command that has ended; from one that is still running it takes what is there.
-func (r *Receiver) Read(ended bool, result any) error {
+func (r *receiver) Read(ended bool, result any) error {
 	r.theirs.Close()
 	if !ended {
 		_ = unix.Shutdown(int(r.ours.Fd()), unix.SHUT_RD)
@@ -59,8 +59,8 @@ func (r *Receiver) Read(ended bool, result any) error {
 	return nil
 }
 
-// Send hands a result over to the recorder, if that is this process's parent.
-func Send(fd int, result any) error {
+// send hands a result over to the recorder, if that is this process's parent.
+func send(fd int, result any) error {
 	text, err := json.Marshal(result)
 	if err == nil {
 		err = host.VerifyParent(fd)

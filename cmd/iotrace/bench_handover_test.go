@@ -1,4 +1,4 @@
-package benchmark
+package main
 
 import (
 	"os"
@@ -8,34 +8,35 @@ import (
 	"testing"
 )
 
-const asked = "IOTRACE_TEST_HANDOVER"
+const askedHandover = "IOTRACE_TEST_HANDOVER"
 
-// A child of the tests hands something over to the descriptor that it is told of.
-func TestMain(m *testing.M) {
-	if fd, err := strconv.Atoi(os.Getenv(asked)); err == nil {
-		if err := Send(fd, "result"); err != nil {
-			os.Stderr.WriteString(err.Error())
-			os.Exit(1)
-		}
-		os.Exit(0)
+// handOver makes this program a child of the tests that hands something over to the descriptor that it is told of.
+func handOver() {
+	fd, err := strconv.Atoi(os.Getenv(askedHandover))
+	if err != nil {
+		return
 	}
-	os.Exit(m.Run())
+	if err := send(fd, "result"); err != nil {
+		os.Stderr.WriteString(err.Error())
+		os.Exit(1)
+	}
+	os.Exit(0)
 }
 
-func child(fd string, inherited *os.File) *exec.Cmd {
+func handoverChild(fd string, inherited *os.File) *exec.Cmd {
 	c := exec.Command(os.Args[0])
-	c.Env = append(os.Environ(), asked+"="+fd)
+	c.Env = append(os.Environ(), askedHandover+"="+fd)
 	c.ExtraFiles = []*os.File{inherited} // descriptor 3
 	return c
 }
 
 func TestAResultArrives(t *testing.T) {
-	r, err := Receive()
+	r, err := receive()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	if out, err := child("3", r.theirs).CombinedOutput(); err != nil {
+	if out, err := handoverChild("3", r.theirs).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	var got string
@@ -46,7 +47,7 @@ func TestAResultArrives(t *testing.T) {
 
 // A command that goes on and has handed nothing over is not waited for.
 func TestACommandThatGoesOnIsNotWaitedFor(t *testing.T) {
-	r, err := Receive()
+	r, err := receive()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +73,7 @@ func TestAStrangerGetsNothing(t *testing.T) {
 	}
 	defer r.Close()
 	defer w.Close()
-	if out, err := child("3", w).CombinedOutput(); err == nil ||
+	if out, err := handoverChild("3", w).CombinedOutput(); err == nil ||
 		!strings.Contains(string(out), "handing the result over") {
 		t.Errorf("%v: %s", err, out)
 	}

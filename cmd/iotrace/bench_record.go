@@ -1,4 +1,4 @@
-package benchmark
+package main
 
 import (
 	"errors"
@@ -13,9 +13,9 @@ import (
 	"github.com/iotrace/iotrace/tracer/backends"
 )
 
-// record runs bench once more, as a command that is being recorded, and takes the results from it through a
+// recordBench runs bench once more, as a command that is being recorded, and takes the results from it through a
 // connection. So the recorder is a process of its own, and not part of what it records.
-func record(o *printer, trace string, commandLine func(results int) []string) error {
+func recordBench(o *benchPrinter, trace string, commandLine func(results int) []string) error {
 	beside := resultsName(trace)
 	if _, err := os.Stat(beside); err == nil && !o.force {
 		return fmt.Errorf("creating %s: %w (choose another name with -o, or replace it with -f)", beside, os.ErrExist)
@@ -24,7 +24,7 @@ func record(o *printer, trace string, commandLine func(results int) []string) er
 	if err != nil {
 		return fmt.Errorf("finding the program itself: %w", err)
 	}
-	results, err := Receive()
+	results, err := receive()
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package benchmark
+package main
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 )
 
 type sustainedCommand struct {
-	printer
+	benchPrinter
 	dir     string
 	total   unit.SizeFlag
 	file    unit.SizeFlag
@@ -30,7 +30,7 @@ type sustainedCommand struct {
 }
 
 func newSustainedCommand(a *cli.App) *cobra.Command {
-	o := &sustainedCommand{printer: printer{App: a}, rest: unit.DurationFlag(time.Minute)}
+	o := &sustainedCommand{benchPrinter: benchPrinter{App: a}, rest: unit.DurationFlag(time.Minute)}
 	c := &cobra.Command{
 		Use:   "sustained --dir DIR",
 		Short: "Write until the drive throttles",
