@@ -15,7 +15,6 @@ import (
 	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
-	"github.com/iotrace/iotrace/tracer/cgroups"
 	"github.com/iotrace/iotrace/tracer/machine"
 )
 
@@ -183,9 +182,9 @@ func (r *recording) copyEvents(pids []uint32) {
 	r.watch.expect(r.Scope.Names)
 	r.Monitor.follow(r.watch)
 	r.processors, r.cache, r.runners = machine.OpenProcessors(), machine.OpenCache(), newRunners()
-	r.cgroups = cgroups.Open(r.watch.sample, r.source.Now)
+	r.cgroups = machine.OpenGroups(r.watch.sample, r.source.Now)
 	r.drives = machine.OpenDrives(r.source.Now)
-	r.holders = machine.Open(r.watch.sample, r.watch.recorded)
+	r.holders = machine.OpenHolders(r.watch.sample, r.watch.recorded)
 	r.flushing = make(chan struct{})
 	go r.watch.flushUntil(r.flushing)
 	ctx, cancel := context.WithCancel(context.Background())

@@ -11,7 +11,6 @@ import (
 	"github.com/iotrace/iotrace/internal/output"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
-	"github.com/iotrace/iotrace/tracer/cgroups"
 	"github.com/iotrace/iotrace/tracer/machine"
 )
 
@@ -309,10 +308,10 @@ type recording struct {
 	processors machine.Processors
 	runners    runners
 	cache      machine.Cache
-	cgroups    *cgroups.Search
+	cgroups    *machine.GroupSearch
 	drives     *machine.Drives
 	bounded    *bounded
-	holders    *machine.Search
+	holders    *machine.HolderSearch
 	users      *users        // nil if all are recorded
 	narrowed   *narrowed     // nil if nothing is left out
 	copied     chan error    // the source's Record has returned this

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/iotrace/iotrace/tracer/cgroups"
+	"github.com/iotrace/iotrace/tracer/machine"
 )
 
 // Scope selects which processes are recorded: those that any of its rules selects.
@@ -23,7 +23,7 @@ type Scope struct {
 	// now or exec into it later.
 	Names []string
 	// Groups are control groups: who is in one of them, or in one below it.
-	Groups []cgroups.Group
+	Groups []machine.Group
 	// Users are those whose processes are recorded, by their real user IDs.
 	Users []Account
 	// All records every process but the recorder.

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/iotrace/iotrace/tracer"
-	"github.com/iotrace/iotrace/tracer/cgroups"
+	"github.com/iotrace/iotrace/tracer/machine"
 )
 
 // scopeFlags name processes that run already, or will, and what is recorded of what they do.
@@ -64,14 +64,14 @@ func (o *scopeFlags) scope() (tracer.Scope, error) {
 		s.PIDs = append(s.PIDs, uint32(pid))
 	}
 	for _, path := range o.groups {
-		g, err := cgroups.Find(path)
+		g, err := machine.FindGroup(path)
 		if err != nil {
 			return s, err
 		}
 		s.Groups = append(s.Groups, g)
 	}
 	for _, name := range o.containers {
-		groups, err := cgroups.Containers(name)
+		groups, err := machine.Containers(name)
 		if err != nil {
 			return s, err
 		}

@@ -51,7 +51,7 @@ var layers = []layer{
 	{"analyzer/whatif/drive", "analyzer/timeline baseline trace",
 		"a drive is known by its requests or from a benchmark, not by who used it"},
 
-	{"tracer", "=tracer tracer/cgroups tracer/machine internal trace", "no recorder knows another"},
+	{"tracer", "=tracer tracer/machine internal trace", "no recorder knows another"},
 	{"tracer/metrics", "internal trace", "counts are made of events, whoever tells of them"},
 	{"tracer/flight", "=tracer tracer/metrics tracer/machine internal trace", "it drives a recorder, whichever that is"},
 	{"tracer/backends", "tracer internal trace", "which recorders there are, and what each records here"},

@@ -18,7 +18,7 @@ import (
 	"github.com/iotrace/iotrace/internal/workload"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
-	"github.com/iotrace/iotrace/tracer/cgroups"
+	"github.com/iotrace/iotrace/tracer/machine"
 )
 
 // groupRoots are where hierarchies of control groups are mounted: that of version 2, and one of version 1.
@@ -44,7 +44,7 @@ func groupRoots(t *testing.T) map[string]string {
 }
 
 // makeGroup makes a control group for the time of a test.
-func makeGroup(t *testing.T, elements ...string) cgroups.Group {
+func makeGroup(t *testing.T, elements ...string) machine.Group {
 	t.Helper()
 	dir := filepath.Join(elements...)
 	if err := os.Mkdir(dir, 0o755); err != nil {
@@ -53,7 +53,7 @@ func makeGroup(t *testing.T, elements ...string) cgroups.Group {
 	t.Cleanup(func() {
 		await(t, "a control group to be empty", func() bool { return os.Remove(dir) == nil })
 	})
-	g, err := cgroups.Find(dir)
+	g, err := machine.FindGroup(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func makeGroup(t *testing.T, elements ...string) cgroups.Group {
 }
 
 // enters is the line of a shell by which it enters a group.
-func enters(g cgroups.Group) string { return "echo $$ > '" + g.Dir + "/cgroup.procs'; " }
+func enters(g machine.Group) string { return "echo $$ > '" + g.Dir + "/cgroup.procs'; " }
 
 // writes is the line by which it has blocks of 64 KiB written directly.
 func writes(file string, blocks int) string {
@@ -121,7 +121,7 @@ func TestGroupsAreToldApart(t *testing.T) {
 			before := start(t, "/bin/sh", "-c", enters(below)+"> "+file("in")+"; "+waits(file("go"))+writes(file("before"), 31))
 			beside := start(t, "/bin/sh", "-c", enters(other)+"> "+file("in2")+"; "+waits(file("go"))+writes(file("beside"), 31))
 			await(t, "both to be in their groups", func() bool { return size(file("in")) == 0 && size(file("in2")) == 0 })
-			s := begin(t, Options{}, tracer.Scope{Groups: []cgroups.Group{mine}})
+			s := begin(t, Options{}, tracer.Scope{Groups: []machine.Group{mine}})
 			later := start(t, "/bin/sh", "-c", writes(file("not yet"), 3)+enters(mine)+writes(file("later"), 17)+enters(below)+
 				writes(file("still"), 5)+enters(other)+writes(file("left"), 3)+enters(mine)+writes(file("back"), 2))
 			never := start(t, "/bin/sh", "-c", enters(other)+writes(file("never"), 17))
@@ -174,7 +174,7 @@ func TestThreadsOfMembers(t *testing.T) {
 	uid := unusedUser()
 	for version, root := range groupRoots(t) {
 		g := makeGroup(t, root, "iotrace-threads-"+strconv.Itoa(os.Getpid()))
-		for by, scope := range map[string]tracer.Scope{version: {Groups: []cgroups.Group{g}},
+		for by, scope := range map[string]tracer.Scope{version: {Groups: []machine.Group{g}},
 			"user, beside " + version: {Users: []tracer.Account{{UID: uid}}}} {
 			t.Run(by, func(t *testing.T) {
 				dir := workDir(t)

@@ -16,7 +16,7 @@ import (
 	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
-	"github.com/iotrace/iotrace/tracer/cgroups"
+	"github.com/iotrace/iotrace/tracer/machine"
 )
 
 // targetSet is the processes that a scope selects: by number or by name, with
@@ -27,7 +27,7 @@ type targetSet struct {
 	targets *ebpf.Map // process IDs to record
 	tasks   *ebpf.Map // storage of the threads that are recorded already
 	names   []string
-	groups  []cgroups.Group
+	groups  []machine.Group
 	users   []tracer.Account
 	all     bool
 	wanted  map[uint32]bool // false: not dealt with yet

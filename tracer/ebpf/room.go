@@ -11,7 +11,7 @@ import (
 
 	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/internal/unit"
-	"github.com/iotrace/iotrace/tracer/cgroups"
+	"github.com/iotrace/iotrace/tracer/machine"
 )
 
 // DefaultBuffer holds about 0.3 s of the densest call storm one core can make.
@@ -30,7 +30,7 @@ const verifying = 32 << 20
 
 // roomy reports whether there is memory for both halves at once beside a buffer.
 func roomy(buffer int) bool {
-	m, limited := cgroups.OwnMemory()
+	m, limited := machine.OwnMemory()
 	return !limited || m.Free >= baseMemory+perCPU*int64(host.CPUs())+int64(buffer)+verifying
 }
 
@@ -39,7 +39,7 @@ const smallestBuffer = 1 << 20
 
 // fittingBuffer is the default size of the buffer, or what is left for it by a control group: half of what the
 // recorder does not take itself, as the command, which is in the group as well, needs some. advice says so.
-func fittingBuffer(m cgroups.Memory, limited bool) (size int, advice error) {
+func fittingBuffer(m machine.Memory, limited bool) (size int, advice error) {
 	base := baseMemory + perCPU*int64(host.CPUs())
 	room := (m.Free - base) / 2
 	if !limited || room >= DefaultBuffer {
@@ -60,7 +60,7 @@ func fittingBuffer(m cgroups.Memory, limited bool) (size int, advice error) {
 
 // doubt is what to think of a buffer that was asked for, nil if there is room for it. One that is larger than the group
 // may be is refused (ENOMEM): the kernel would end the recorder rather than say so.
-func doubt(buffer int, m cgroups.Memory, limited bool) error {
+func doubt(buffer int, m machine.Memory, limited bool) error {
 	base := baseMemory + perCPU*int64(host.CPUs())
 	switch {
 	case !limited || base+int64(buffer) <= m.Free:
@@ -78,7 +78,7 @@ func short(err error, buffer int) error {
 	if !errors.Is(err, unix.ENOMEM) {
 		return err
 	}
-	if m, ok := cgroups.OwnMemory(); ok {
+	if m, ok := machine.OwnMemory(); ok {
 		return fmt.Errorf("%w: control group %s allows %s of memory: raise its limit, or take a smaller buffer than %s with "+
 			"--buffer", err, m.Group, unit.BlockSize(m.Limit), unit.BlockSize(int64(buffer)))
 	}

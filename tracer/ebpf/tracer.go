@@ -22,7 +22,7 @@ import (
 
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
-	"github.com/iotrace/iotrace/tracer/cgroups"
+	"github.com/iotrace/iotrace/tracer/machine"
 )
 
 // Options configure a Tracer.
@@ -67,7 +67,7 @@ func New(o Options) (*Tracer, error) {
 		return nil, fmt.Errorf("buffer size %d: it must be a power of two of at least %d bytes", o.BufferSize, page)
 	}
 	var advice error
-	m, limited := cgroups.OwnMemory()
+	m, limited := machine.OwnMemory()
 	if o.BufferSize == 0 {
 		o.BufferSize, advice = fittingBuffer(m, limited)
 	} else if advice = doubt(o.BufferSize, m, limited); errors.Is(advice, unix.ENOMEM) {

@@ -20,8 +20,8 @@ const (
 	maxSockets            = trace.MaxHolders / 2 // of a program with many there is room for the holders of locks
 )
 
-// Search goes on from Open to Close.
-type Search struct {
+// HolderSearch goes on from OpenHolders to Close.
+type HolderSearch struct {
 	sample   func() []uint32
 	recorded func(pid uint32) bool
 	found    []trace.Holder
@@ -32,16 +32,16 @@ type Search struct {
 	done     chan struct{}
 }
 
-// Open begins to look. sample names some of the recorded processes, and recorded tells them from others; both are
+// OpenHolders begins to look. sample names some of the recorded processes, and recorded tells them from others; both are
 // called from a goroutine.
-func Open(sample func() []uint32, recorded func(pid uint32) bool) *Search {
-	s := &Search{sample: sample, recorded: recorded, taken: map[uint64]uint32{}, known: map[string]bool{},
+func OpenHolders(sample func() []uint32, recorded func(pid uint32) bool) *HolderSearch {
+	s := &HolderSearch{sample: sample, recorded: recorded, taken: map[uint64]uint32{}, known: map[string]bool{},
 		stop: make(chan struct{}), done: make(chan struct{})}
 	go s.look()
 	return s
 }
 
-func (s *Search) look() {
+func (s *HolderSearch) look() {
 	defer close(s.done)
 	t := time.NewTicker(locksEvery)
 	defer t.Stop()
@@ -62,7 +62,7 @@ func (s *Search) look() {
 }
 
 // add keeps a holder; one is kept once.
-func (s *Search) add(h trace.Holder) {
+func (s *HolderSearch) add(h trace.Holder) {
 	sockets := 0
 	for _, known := range s.found {
 		if known.What == trace.HeldSocket {
@@ -79,7 +79,7 @@ func (s *Search) add(h trace.Holder) {
 }
 
 // Close ends the search and returns what was found.
-func (s *Search) Close() []trace.Holder {
+func (s *HolderSearch) Close() []trace.Holder {
 	close(s.stop)
 	<-s.done
 	return s.found

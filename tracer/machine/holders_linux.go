@@ -13,7 +13,7 @@ import (
 )
 
 // locks takes note of who holds the locks that recorded processes wait for, and of who holds any.
-func (s *Search) locks() {
+func (s *HolderSearch) locks() {
 	text, err := os.ReadFile("/proc/locks")
 	if err != nil {
 		return
@@ -31,7 +31,7 @@ func (s *Search) locks() {
 }
 
 // holds adds the holder of a lock on a file.
-func (s *Search) holds(inode uint64, pid uint32) {
+func (s *HolderSearch) holds(inode uint64, pid uint32) {
 	s.add(trace.Holder{What: trace.HeldLock, Inode: inode, PID: pid, Command: Command(pid)})
 }
 
@@ -79,7 +79,7 @@ type end struct {
 }
 
 // ends takes note of who has the other ends of the pipes and sockets that recorded processes use.
-func (s *Search) ends() {
+func (s *HolderSearch) ends() {
 	if time.Now().Before(s.rested) {
 		return
 	}
@@ -98,7 +98,7 @@ func (s *Search) ends() {
 }
 
 // endsOf adds the ends of a process that were not looked at before.
-func (s *Search) endsOf(pid uint32, ends map[string]end) {
+func (s *HolderSearch) endsOf(pid uint32, ends map[string]end) {
 	var sockets []uint64
 	for _, fd := range descriptors(pid, sysinfoMaxDescriptors) {
 		name, mode, file := descriptor(pid, fd)
@@ -128,7 +128,7 @@ func (s *Search) endsOf(pid uint32, ends map[string]end) {
 
 // otherEnds looks through all processes for those that have the other ends. The two ends of a pipe are one file, which
 // the recording itself shows where both are recorded; those of a socket are two.
-func (s *Search) otherEnds(ends map[string]end) {
+func (s *HolderSearch) otherEnds(ends map[string]end) {
 	pids, err := host.PIDs()
 	if err != nil {
 		return

@@ -99,7 +99,7 @@ func TestHolders(t *testing.T) {
 	writer := started(t, source)
 
 	recorded := []uint32{waiter, cat, polling}
-	s := Open(func() []uint32 { return recorded }, func(pid uint32) bool { return slices.Contains(recorded, pid) })
+	s := OpenHolders(func() []uint32 { return recorded }, func(pid uint32) bool { return slices.Contains(recorded, pid) })
 	time.Sleep(time.Second / 2)
 	found := s.Close()
 	for _, inode := range []uint64{waitedFor, asked} {

@@ -5,11 +5,11 @@ package machine
 import "github.com/iotrace/iotrace/trace"
 
 // locks, scanners and ends find nobody: macOS has no list of any that costs little.
-func (s *Search) locks() {}
+func (s *HolderSearch) locks() {}
 
-func (s *Search) scanners() {}
+func (s *HolderSearch) scanners() {}
 
-func (s *Search) ends() {
+func (s *HolderSearch) ends() {
 	_ = s.sample
 	_ = s.recorded
 }

@@ -1,9 +1,9 @@
-// Package machine answers what a recording backend asks about the running
-// system, apart from its events: what a file, a process or a disk is. Answers
-// may come too late (the file or process is gone); then they are empty. It
-// also asks what events do not tell. Who held the locks and had the other ends
-// of pipes and sockets that recorded processes waited for? What did the kernel
-// count meanwhile of drives, processors and the command?
+// Package machine answers what a recording backend asks about the running system, apart from its events: what a file, a
+// process or a disk is. Answers may come too late (the file or process is gone); then they are empty.
+//
+// It also asks what events do not tell. Who held the locks and had the other ends of pipes and sockets that recorded
+// processes waited for? What did the kernel count meanwhile of drives, processors and the command? What do control
+// groups allow, and which are those of containers?
 package machine
 
 import (

@@ -19,7 +19,7 @@ const (
 
 // scanners takes note of the programs that are asked about each file that is opened or read, as scanners for viruses
 // are. It takes a look at the descriptors of every process, once.
-func (s *Search) scanners() {
+func (s *HolderSearch) scanners() {
 	pids, err := host.PIDs()
 	if err != nil {
 		return

@@ -20,7 +20,7 @@ func TestIsAsked(t *testing.T) {
 
 // TestScanners looks at the processes of this machine: none of them may stop the search.
 func TestScanners(t *testing.T) {
-	s := &Search{}
+	s := &HolderSearch{}
 	s.scanners()
 	for _, h := range s.found {
 		if h.PID == 0 {

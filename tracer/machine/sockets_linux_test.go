@@ -75,7 +75,7 @@ open("ready", "w"); time.sleep(60)`)
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-	s := Open(func() []uint32 { return []uint32{client} }, func(pid uint32) bool { return pid == client })
+	s := OpenHolders(func() []uint32 { return []uint32{client} }, func(pid uint32) bool { return pid == client })
 	time.Sleep(time.Second / 2)
 	found := s.Close()
 	has := func(of func(trace.Holder) bool) {
@@ -121,7 +121,7 @@ s = socket.create_connection(("127.0.0.1", int(open("port").read()))); time.slee
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-	s := Open(func() []uint32 { return []uint32{client} }, func(pid uint32) bool { return pid == client })
+	s := OpenHolders(func() []uint32 { return []uint32{client} }, func(pid uint32) bool { return pid == client })
 	time.Sleep(time.Second / 2)
 	found := s.Close()
 	sockets := map[uint64]bool{}

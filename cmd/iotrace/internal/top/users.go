@@ -10,7 +10,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/live"
 	"github.com/iotrace/iotrace/internal/host"
 
-	"github.com/iotrace/iotrace/tracer/cgroups"
+	"github.com/iotrace/iotrace/tracer/machine"
 )
 
 // grouping is what the rows of the second table are.
@@ -119,7 +119,7 @@ const shortID = 12
 
 func (n containerNames) of(id string) string {
 	if _, known := n[id]; !known {
-		for all, names := range cgroups.Names() {
+		for all, names := range machine.ContainerNames() {
 			n[all] = names[0]
 		}
 		n[id] = cmp.Or(n[id], id[:shortID])

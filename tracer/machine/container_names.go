@@ -1,4 +1,4 @@
-package cgroups
+package machine
 
 import (
 	"encoding/json"
@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// root is where the state of the runtimes is.
-const root = "/"
+// stateRoot is where the state of the runtimes is.
+const stateRoot = "/"
 
 // mostState bounds a file of state that is read.
 const mostState = 16 << 20
 
-// Names are those of all containers that runtimes keep state of here, by ID, running or not.
-func Names() map[string][]string { return names(root) }
+// ContainerNames are those of all containers that runtimes keep state of here, by ID, running or not.
+func ContainerNames() map[string][]string { return names(stateRoot) }
 
 // names are those of all containers that runtimes keep state of below a directory, by ID, running or not. What cannot
 // be read, or is not in the form that is known, names nobody.
@@ -30,7 +30,7 @@ func names(root string) map[string][]string {
 	}
 	for _, file := range stateFiles(root, "var/lib/docker/containers/*/config.v2.json") {
 		var c struct{ ID, Name string }
-		if read(file, &c) {
+		if readState(file, &c) {
 			add(c.ID, c.Name)
 		}
 	}
@@ -40,7 +40,7 @@ func names(root string) map[string][]string {
 			ID    string   `json:"id"`
 			Names []string `json:"names"`
 		}
-		if read(file, &list) {
+		if readState(file, &list) {
 			for _, c := range list {
 				add(c.ID, c.Names...)
 			}
@@ -51,7 +51,7 @@ func names(root string) map[string][]string {
 		var c struct {
 			Annotations map[string]string `json:"annotations"`
 		}
-		if read(file, &c) {
+		if readState(file, &c) {
 			a := c.Annotations
 			add(filepath.Base(filepath.Dir(file)), a["nerdctl/name"], a["io.kubernetes.cri.container-name"],
 				a["io.kubernetes.cri.sandbox-name"])
@@ -65,8 +65,8 @@ func stateFiles(root, pattern string) []string {
 	return list
 }
 
-// read reads a file of JSON.
-func read(file string, to any) bool {
+// readState reads a file of JSON.
+func readState(file string, to any) bool {
 	info, err := os.Stat(file)
 	if err != nil || !info.Mode().IsRegular() {
 		return false

@@ -1,4 +1,4 @@
-package cgroups
+package machine
 
 import (
 	"math"
@@ -45,9 +45,9 @@ const unlimited = math.MaxInt64 >> 1
 // limit is that of one group. Above memory.high of version 2 its processes are slowed down until they use less.
 func (h hierarchy) limit(group string) int64 {
 	if !h.unified {
-		return number(h.read(group, "memory.limit_in_bytes"), math.MaxInt64)
+		return limitOr(h.read(group, "memory.limit_in_bytes"), math.MaxInt64)
 	}
-	return min(number(h.read(group, "memory.max"), math.MaxInt64), number(h.read(group, "memory.high"), math.MaxInt64))
+	return min(limitOr(h.read(group, "memory.max"), math.MaxInt64), limitOr(h.read(group, "memory.high"), math.MaxInt64))
 }
 
 // used is what cannot be reclaimed: the page cache can.
@@ -56,18 +56,18 @@ func (h hierarchy) used(group string) int64 {
 	if h.unified {
 		file, prefix = "memory.current", ""
 	}
-	used := number(h.read(group, file), 0)
+	used := limitOr(h.read(group, file), 0)
 	for line := range strings.Lines(h.read(group, "memory.stat")) {
 		switch name, n, _ := strings.Cut(line, " "); name {
 		case prefix + "active_file", prefix + "inactive_file", "slab_reclaimable":
-			used -= number(n, 0)
+			used -= limitOr(n, 0)
 		}
 	}
 	return max(used, 0)
 }
 
-// number is what a file says, or otherwise if it says "max", or nothing.
-func number(text string, otherwise int64) int64 {
+// limitOr is what a file says, or otherwise if it says "max", or nothing.
+func limitOr(text string, otherwise int64) int64 {
 	if n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64); err == nil {
 		return n
 	}

@@ -1,4 +1,4 @@
-package cgroups
+package machine
 
 // Group is a control group that processes are recorded by.
 type Group struct {

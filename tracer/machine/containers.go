@@ -1,4 +1,4 @@
-package cgroups
+package machine
 
 import (
 	"errors"
@@ -25,7 +25,7 @@ const (
 
 // running lists the containers that have a control group.
 func running(known map[string][]string) ([]Container, error) {
-	groups, err := List(func(path string) bool { return host.ContainerOf(path) != "" })
+	groups, err := Groups(func(path string) bool { return host.ContainerOf(path) != "" })
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func empty(g Group) bool {
 // Containers are the groups of the running containers of a name, an ID or the beginning of one: several, if it is the
 // name of a pod.
 func Containers(name string) ([]Group, error) {
-	known := names(root)
+	known := names(stateRoot)
 	list, err := running(known)
 	if err != nil {
 		return nil, err

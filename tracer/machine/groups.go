@@ -1,8 +1,4 @@
-// Package cgroups reports what the control groups of recorded processes allow them. That is how long a quota of
-// processor time kept them from running, and which I/O limits they have at which devices. It also reports how often
-// they reached a limit of memory. It also finds the groups that processes are to be recorded by, those of containers
-// among them.
-package cgroups
+package machine
 
 import (
 	"time"
@@ -15,35 +11,37 @@ import (
 // borne: what they did to a process that moved into a group since is missed for so long. Limits of the groups that are
 // known are read each time as soon as there are any, which takes some microseconds for each group.
 const (
-	every  = 100 * time.Millisecond
-	rarely = 10 // looks
+	groupsEvery  = 100 * time.Millisecond
+	groupsRarely = 10 // looks
 )
 
-// Search goes on from Open to Close.
-type Search struct {
-	quotas *quotas
-	limits *limits
-	memory *shortages
+// GroupSearch looks at what the control groups of recorded processes allow them, from OpenGroups to Close: how long a
+// quota of processor time kept them from running, which I/O limits they have at which devices, and how often they
+// reached a limit of memory.
+type GroupSearch struct {
+	quotas *groupQuotas
+	limits *groupLimits
+	memory *groupShortages
 	stop   chan struct{}
 	done   chan struct{}
 }
 
-// Open begins to look. running names the recorded processes that run, and now is the time on the clock of the trace;
+// OpenGroups begins to look. running names the recorded processes that run, and now is the time on the clock of the trace;
 // both are called from a goroutine.
-func Open(running func() []uint32, now func() int64) *Search {
+func OpenGroups(running func() []uint32, now func() int64) *GroupSearch {
 	on := mounts()
-	s := &Search{quotas: newQuotas(on), limits: newLimits(on, now), memory: newShortages(on),
+	s := &GroupSearch{quotas: newGroupQuotas(on), limits: newGroupLimits(on, now), memory: newGroupShortages(on),
 		stop: make(chan struct{}), done: make(chan struct{})}
 	go s.look(running)
 	return s
 }
 
-func (s *Search) look(running func() []uint32) {
+func (s *GroupSearch) look(running func() []uint32) {
 	defer close(s.done)
-	t := time.NewTicker(every)
+	t := time.NewTicker(groupsEvery)
 	defer t.Stop()
 	for looks := 0; ; looks++ {
-		all := looks < rarely || looks%rarely == 0
+		all := looks < groupsRarely || looks%groupsRarely == 0
 		if all {
 			for _, pid := range running() {
 				of := host.Memberships(pid)
@@ -65,16 +63,16 @@ func (s *Search) look(running func() []uint32) {
 	}
 }
 
-// Found is what a search came upon.
-type Found struct {
+// FoundGroups is what a search came upon.
+type FoundGroups struct {
 	Held   []trace.Held        // by a quota, longest first
 	Limits []trace.IOLimit     // in the order of time
 	Memory []trace.MemoryLimit // that were reached, most often first
 }
 
 // Close ends the search.
-func (s *Search) Close() Found {
+func (s *GroupSearch) Close() FoundGroups {
 	close(s.stop)
 	<-s.done
-	return Found{s.quotas.held(), s.limits.list, s.memory.list()}
+	return FoundGroups{s.quotas.held(), s.limits.list, s.memory.list()}
 }

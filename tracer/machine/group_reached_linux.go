@@ -1,4 +1,4 @@
-package cgroups
+package machine
 
 import (
 	"cmp"
@@ -10,9 +10,9 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// shortages are the groups that recorded processes were in, with those around them, whose limits of memory hold as
+// groupShortages are the groups that recorded processes were in, with those around them, whose limits of memory hold as
 // well.
-type shortages struct {
+type groupShortages struct {
 	hierarchy
 	seen map[string]*shortage
 }
@@ -21,12 +21,12 @@ type shortages struct {
 // be gone when its processes are.
 type shortage struct{ limit, first, last int64 }
 
-func newShortages(on []host.Mount) *shortages {
-	return &shortages{hierarchy: find(on, "memory", "memory.limit_in_bytes"), seen: map[string]*shortage{}}
+func newGroupShortages(on []host.Mount) *groupShortages {
+	return &groupShortages{hierarchy: find(on, "memory", "memory.limit_in_bytes"), seen: map[string]*shortage{}}
 }
 
 // joined takes note of the group of a process, by its memberships.
-func (s *shortages) joined(of string) {
+func (s *groupShortages) joined(of string) {
 	for group := s.member(of); group != "" && group != "/"; group = filepath.Dir(group) {
 		if s.seen[group] != nil || len(s.seen) >= maxGroups {
 			return // and those around it
@@ -37,21 +37,21 @@ func (s *shortages) joined(of string) {
 }
 
 // reached is how often a group came up against its limit.
-func (s *shortages) reached(group string) (n int64) {
+func (s *groupShortages) reached(group string) (n int64) {
 	if !s.unified {
-		return max(number(s.read(group, "memory.failcnt"), 0), 0)
+		return max(limitOr(s.read(group, "memory.failcnt"), 0), 0)
 	}
 	for line := range strings.Lines(s.read(group, "memory.events")) {
 		switch name, value, _ := strings.Cut(line, " "); name {
 		case "high", "max":
-			n += max(number(value, 0), 0)
+			n += max(limitOr(value, 0), 0)
 		}
 	}
 	return n
 }
 
 // look takes note of what has become of the groups.
-func (s *shortages) look() {
+func (s *groupShortages) look() {
 	for group, x := range s.seen {
 		if limit := s.limit(group); limit < unlimited {
 			x.limit = limit
@@ -61,7 +61,7 @@ func (s *shortages) look() {
 }
 
 // list names the groups that came up against their limits since they were first seen, those that did so most first.
-func (s *shortages) list() (list []trace.MemoryLimit) {
+func (s *groupShortages) list() (list []trace.MemoryLimit) {
 	s.look()
 	for group, x := range s.seen {
 		if n := x.last - x.first; n > 0 && x.limit < unlimited {

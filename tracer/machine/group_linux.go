@@ -1,4 +1,4 @@
-package cgroups
+package machine
 
 import (
 	"errors"
@@ -63,8 +63,8 @@ func numberOf(options, own string) uint32 {
 	return 0
 }
 
-// List lists the control groups whose paths are wanted, in all hierarchies.
-func List(wanted func(path string) bool) (groups []Group, err error) {
+// Groups lists the control groups whose paths are wanted, in all hierarchies.
+func Groups(wanted func(path string) bool) (groups []Group, err error) {
 	for _, t := range trees(mounts(), host.Memberships(uint32(os.Getpid()))) {
 		err := filepath.WalkDir(t.point, func(dir string, d fs.DirEntry, err error) error {
 			if err != nil || !d.IsDir() {
@@ -84,9 +84,9 @@ func List(wanted func(path string) bool) (groups []Group, err error) {
 	return groups, nil
 }
 
-// Find finds a control group by its directory, or by its path in the hierarchies that are mounted. If several have the
+// FindGroup finds a control group by its directory, or by its path in the hierarchies that are mounted. If several have the
 // path, that with processes in it counts.
-func Find(path string) (Group, error) {
+func FindGroup(path string) (Group, error) {
 	list := trees(mounts(), host.Memberships(uint32(os.Getpid())))
 	if len(list) == 0 {
 		return Group{}, fmt.Errorf("control group %s: no hierarchy of control groups is mounted (/sys/fs/cgroup)", path)

@@ -1,4 +1,4 @@
-package cgroups
+package machine
 
 import (
 	"cmp"
@@ -11,9 +11,9 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// quotas are the groups that recorded processes were in, with those around them, whose quotas of processor time hold as
+// groupQuotas are the groups that recorded processes were in, with those around them, whose quotas of processor time hold as
 // well.
-type quotas struct {
+type groupQuotas struct {
 	hierarchy
 	seen map[string]*span
 }
@@ -22,12 +22,12 @@ type quotas struct {
 // gone when its processes are.
 type span struct{ first, last int64 }
 
-func newQuotas(on []host.Mount) *quotas {
-	return &quotas{hierarchy: find(on, "cpu", "cpu.cfs_quota_us", "cpu.shares"), seen: map[string]*span{}}
+func newGroupQuotas(on []host.Mount) *groupQuotas {
+	return &groupQuotas{hierarchy: find(on, "cpu", "cpu.cfs_quota_us", "cpu.shares"), seen: map[string]*span{}}
 }
 
 // joined takes note of the group of a process, by its memberships.
-func (q *quotas) joined(of string) {
+func (q *groupQuotas) joined(of string) {
 	for group := q.member(of); group != "" && group != "/"; group = filepath.Dir(group) {
 		if q.seen[group] != nil || len(q.seen) >= maxGroups {
 			return // and those around it
@@ -39,7 +39,7 @@ func (q *quotas) joined(of string) {
 
 // heldBack is for how long a quota has kept what is in a group from running, in ns added up over processors, as
 // tg_throttle_up and unthrottle_cfs_rq of kernel/sched/fair.c count it.
-func (q *quotas) heldBack(group string) int64 {
+func (q *groupQuotas) heldBack(group string) int64 {
 	for line := range strings.Lines(q.read(group, "cpu.stat")) {
 		name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
 		n, err := strconv.ParseInt(value, 10, 64)
@@ -55,14 +55,14 @@ func (q *quotas) heldBack(group string) int64 {
 }
 
 // look takes note of what has become of the groups.
-func (q *quotas) look() {
+func (q *groupQuotas) look() {
 	for group, s := range q.seen {
 		s.last = max(s.last, q.heldBack(group))
 	}
 }
 
 // held lists the groups that were held back since they were first seen, longest first.
-func (q *quotas) held() (list []trace.Held) {
+func (q *groupQuotas) held() (list []trace.Held) {
 	q.look()
 	for group, s := range q.seen {
 		if n := max(s.last-s.first, 0); n > 0 {

@@ -1,4 +1,4 @@
-package cgroups
+package machine
 
 import (
 	"cmp"
@@ -13,9 +13,9 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// limits are those of the groups that recorded processes were in, as they were set and changed. In version 2 the limits
+// groupLimits are those of the groups that recorded processes were in, as they were set and changed. In version 2 the limits
 // of the groups around them hold as well; in version 1 they do not (throtl_pd_init of block/blk-throttle.c).
-type limits struct {
+type groupLimits struct {
 	hierarchy
 	now    func() int64
 	groups []string
@@ -29,12 +29,12 @@ type place struct {
 	device trace.DeviceID
 }
 
-func newLimits(on []host.Mount, now func() int64) *limits {
-	return &limits{hierarchy: find(on, "blkio", files["rbps"]), now: now, latest: map[place]trace.IOLimit{}}
+func newGroupLimits(on []host.Mount, now func() int64) *groupLimits {
+	return &groupLimits{hierarchy: find(on, "blkio", files["rbps"]), now: now, latest: map[place]trace.IOLimit{}}
 }
 
 // joined takes note of the group of a process, by its memberships.
-func (l *limits) joined(of string) {
+func (l *groupLimits) joined(of string) {
 	for group := l.member(of); group != ""; group = filepath.Dir(group) {
 		if slices.Contains(l.groups, group) || len(l.groups) >= maxGroups {
 			return
@@ -47,7 +47,7 @@ func (l *limits) joined(of string) {
 }
 
 // look takes note of what has changed: a limit is new, another or lifted. A group that is gone keeps what it had.
-func (l *limits) look() {
+func (l *groupLimits) look() {
 	for _, group := range l.groups {
 		if !exists(filepath.Join(l.root, group)) {
 			continue
@@ -66,7 +66,7 @@ func (l *limits) look() {
 }
 
 // note keeps a limit if it is another than before. One that is looser than any is kept only if there was a tighter one.
-func (l *limits) note(at place, x trace.IOLimit) {
+func (l *groupLimits) note(at place, x trace.IOLimit) {
 	old, known := l.latest[at]
 	x.From = old.From
 	if x == old || !known && x == (trace.IOLimit{Group: at.group, Device: at.device}) || len(l.list) == trace.MaxIOLimits {
@@ -84,7 +84,7 @@ var files = map[string]string{
 }
 
 // of are the limits that are set in a group.
-func (l *limits) of(group string) map[place]trace.IOLimit {
+func (l *groupLimits) of(group string) map[place]trace.IOLimit {
 	set := map[place]trace.IOLimit{}
 	if l.unified {
 		for line := range strings.Lines(l.read(group, "io.max")) {

@@ -1,4 +1,4 @@
-package cgroups
+package machine
 
 import (
 	"errors"
@@ -32,7 +32,7 @@ func TestMember(t *testing.T) {
 // A program that spins in a control group with a tenth of a processor is held back most of the time.
 func TestQuota(t *testing.T) {
 	testenv.NeedRoot(t)
-	q := newQuotas(mounts())
+	q := newGroupQuotas(mounts())
 	file, value := "cpu.cfs_quota_us", "10000"
 	if q.unified {
 		file, value = "cpu.max", "10000 100000"
@@ -51,7 +51,7 @@ func TestQuota(t *testing.T) {
 		t.Fatal(err)
 	}
 	looks := 0
-	s := Open(func() []uint32 {
+	s := OpenGroups(func() []uint32 {
 		looks++
 		return []uint32{uint32(spin.Process.Pid)}
 	}, func() int64 { return 0 })
@@ -74,7 +74,7 @@ func TestQuota(t *testing.T) {
 // that is gone stays.
 func TestLimitsChange(t *testing.T) {
 	at := int64(0)
-	l := newLimits(mounts(), func() int64 { at++; return at })
+	l := newGroupLimits(mounts(), func() int64 { at++; return at })
 	l.hierarchy = hierarchy{root: t.TempDir(), unified: true}
 	l.groups = []string{"/batch"}
 	group := filepath.Join(l.root, "batch")
@@ -110,7 +110,7 @@ func TestLimitsChange(t *testing.T) {
 // A limit of writes that is set for the group of a process, and changed while it is looked at.
 func TestLimits(t *testing.T) {
 	testenv.NeedRoot(t)
-	l := newLimits(mounts(), func() int64 { return 0 })
+	l := newGroupLimits(mounts(), func() int64 { return 0 })
 	numbers, err := filepath.Glob("/sys/block/*/dev")
 	if err != nil || len(numbers) == 0 {
 		testenv.Missing(t, "no block device")
@@ -139,7 +139,7 @@ func TestLimits(t *testing.T) {
 	if err := sleep.Start(); err != nil {
 		t.Fatal(err)
 	}
-	s := Open(func() []uint32 { return []uint32{uint32(sleep.Process.Pid)} }, func() int64 { return 0 })
+	s := OpenGroups(func() []uint32 { return []uint32{uint32(sleep.Process.Pid)} }, func() int64 { return 0 })
 	time.Sleep(time.Second / 2)
 	if err := set(2 << 20); err != nil {
 		t.Error(err)
@@ -157,7 +157,7 @@ func TestLimits(t *testing.T) {
 // A group that comes up against its limit while it is watched is listed with what it was held to; one that did so only
 // before is not, nor one without a limit.
 func TestMemoryReached(t *testing.T) {
-	s := newShortages(mounts())
+	s := newGroupShortages(mounts())
 	s.hierarchy = hierarchy{root: t.TempDir(), controller: "memory", unified: true}
 	events := func(group string, limit string, reached int) {
 		t.Helper()

@@ -1,4 +1,4 @@
-package cgroups
+package machine
 
 import (
 	"os"
@@ -65,7 +65,7 @@ func (h hierarchy) member(of string) string {
 	return ""
 }
 
-// read is what a file of a group says, "" if it cannot be read: the group may be gone.
+// readState is what a file of a group says, "" if it cannot be read: the group may be gone.
 func (h hierarchy) read(group, file string) string {
 	text, err := os.ReadFile(filepath.Join(h.root, group, file))
 	if err != nil {
