@@ -148,7 +148,7 @@ s = socket.create_connection(("127.0.0.1", int(open("port").read()))); time.slee
 
 // Of many sockets so many are kept that there is room for a lock.
 func TestManySockets(t *testing.T) {
-	var s Search
+	var s HolderSearch
 	for i := range uint64(3 * trace.MaxHolders) {
 		s.add(trace.Holder{What: trace.HeldSocket, Inode: i, Address: "192.0.2.7:443"})
 	}
