@@ -43,7 +43,8 @@ var causes = []Cause{
 			"request always waited. Their median request took 1.5 times as long as the shortest or longer. For " +
 			"direct and synchronous I/O the queue depth counts calls and asynchronous operations in flight, " +
 			"however many requests each is split into. For buffered I/O it counts the requests, which readahead " +
-			"and writeback keep in flight",
+			"and writeback keep in flight. What waits in the device's queue counts too; a device that is given one " +
+			"request after another, while more wait, has enough to do however long each takes",
 		Sure: "measured",
 		Try:  "a faster drive, port or file system",
 	},

@@ -97,6 +97,9 @@ func ByOthers(devices []Device, d *Device) int64 {
 // Queue is the time requests spent in the block layer before they were issued.
 type Queue struct {
 	Latency Dist `json:"latency_ns"` // time before issue
+	// part of the time with reads at the device in which a further one waited for it, since the queue let no more through
+	ReadsWaiting  float64 `json:"reads_waiting_share,omitempty"`
+	WritesWaiting float64 `json:"writes_waiting_share,omitempty"` // likewise of writes
 }
 
 // Share is I/O that was seen but is not the workload's.

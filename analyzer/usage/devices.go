@@ -66,6 +66,7 @@ type deviceUse struct {
 	depth                       *timeline.Depth
 	area                        int64 // of depth: latencies of reads and writes
 	queue                       measure.Histogram
+	readLine, writeLine         line
 	merged, requeues            int64
 	readahead, background, meta int64
 	directRead, directWrite     int64 // below another device: not asked for by that one
@@ -129,6 +130,7 @@ func (d *deviceUse) request(e *world.Request) {
 		if d.depth == nil {
 			d.depth = timeline.WithLevels()
 		}
+		d.stood(e)
 		d.depth.Add(e.Issued, end)
 		d.area += end - e.Issued
 		d.touched.Add(int64(e.Sector)*512, e.Bytes)
@@ -231,7 +233,8 @@ func (u *deviceUse) profile(d *world.Device, t *world.Devices, wall int64) profi
 		}
 	}
 	if u.queue.Count > 0 {
-		p.Queue = &profile.Queue{Latency: u.queue.Dist()}
+		p.Queue = &profile.Queue{Latency: u.queue.Dist(), ReadsWaiting: u.readLine.share(p.Read),
+			WritesWaiting: u.writeLine.share(p.Write)}
 	}
 	if busy := p.Depth.BusyNS; busy > 0 {
 		p.BandwidthBusy = measure.Rate(u.read.Bytes+u.write.Bytes, busy)

@@ -53,9 +53,9 @@ func Busiest(p *profile.Profile, write bool) *Disk {
 
 // Operations is how many pieces of work the program kept in flight at the device: a call that is split into eight
 // requests is one. What goes past the page cache waits for each of them; through it, data is read ahead and written
-// back by more requests than there are calls.
+// back by more requests than there are calls. What the queue of the device holds back is in flight too.
 func (d *Disk) Operations(p *profile.Profile) float64 {
-	m, depth := p.Pattern.Modes, d.Flow.Depth.MeanBusy
+	m, depth := p.Pattern.Modes, d.Flow.Depth.MeanBusy+d.waiting()
 	if m == nil {
 		return depth
 	}
@@ -63,10 +63,10 @@ func (d *Disk) Operations(p *profile.Profile) float64 {
 	if d.Verb == "wrote" {
 		waitedFor, all = max(m.DirectWrite, m.SyncedWrite), m.DirectWrite+m.BufferedWrite+m.UncachedWrite
 	}
-	if !d.most(waitedFor, all) {
-		return depth
+	if d.most(waitedFor, all) {
+		return min(p.Pattern.CallDepth.MeanBusy, depth) // calls that wait for each other are not at the device
 	}
-	return min(p.Pattern.CallDepth.MeanBusy, depth) // calls that wait for each other are not at the device
+	return depth
 }
 
 // PastCache reports whether most of what it moved was asked for by calls that go past the page cache. What calls took
@@ -91,12 +91,30 @@ func (d *Disk) most(bytes, all int64) bool {
 	return 2*bytes > min(all, moved)
 }
 
+// waiting is the part of the time with such requests at the device in which the next one waited for it in its queue.
+func (d *Disk) waiting() float64 {
+	switch {
+	case d.Queue == nil:
+		return 0
+	case d.Verb == "wrote":
+		return d.Queue.WritesWaiting
+	}
+	return d.Queue.ReadsWaiting
+}
+
 // Saturated reports whether more pieces of work at once would not have helped: the next one always waited. It did not
 // if most requests took hardly longer than one that had the device for itself; then the device works at all of them at
-// the same time, and would at more.
+// the same time, and would at more. One that is given them singly while others wait is not asked to.
 func (d *Disk) Saturated(p *profile.Profile) bool {
 	l := &d.Flow.Latency
-	return d.Operations(p) >= Queued && float64(l.P50) >= Queued*float64(l.Min)
+	return d.Operations(p) >= Queued && (d.Flow.Depth.MeanBusy < Queued || float64(l.P50) >= Queued*float64(l.Min))
+}
+
+// Full reports whether the queue of the device had more to do than it let through: it gave one request after another,
+// or as many as it holds.
+func (d *Disk) Full() bool {
+	return 1+d.waiting() >= Queued &&
+		(d.Flow.Depth.MeanBusy < Queued || d.QueueDepth > 0 && int64(d.Device.Depth.Max) >= d.QueueDepth)
 }
 
 // Split says that pieces came one after another, and that each was several requests.
@@ -115,8 +133,12 @@ func (d *Disk) Lasting(bytes int64) int64 {
 
 // Bandwidth says that the device was given enough to do, and how fast it was.
 func (d *Disk) Bandwidth() string {
-	text := fmt.Sprintf("%s %s %s while it was busy, with requests waiting all the time (%s in flight)",
-		d.Name, d.Verb, unit.Speed(DiskRate(d.Flow)), unit.Significant(d.Flow.Depth.MeanBusy, 2))
+	depth := unit.Significant(max(d.Flow.Depth.MeanBusy, 1), 2)
+	waiting := fmt.Sprintf("with requests waiting all the time (%s in flight)", depth)
+	if d.Full() {
+		waiting = fmt.Sprintf("with %s in flight and more waiting in its queue (%s)", depth, d.queue())
+	}
+	text := fmt.Sprintf("%s %s %s while it was busy, %s", d.Name, d.Verb, unit.Speed(DiskRate(d.Flow)), waiting)
 	if d.Flow.Size.P50 < SmallRequest {
 		text += fmt.Sprintf(", small ones of %s", Sizes(&d.Flow.Size))
 	}
@@ -133,9 +155,24 @@ func (d *Disk) Latency(of string) string {
 	if n := d.Flow.Depth.MeanBusy; n >= Queued {
 		how = fmt.Sprintf("%s at a time", unit.Significant(n, 2))
 	}
+	if d.Full() {
+		of += fmt.Sprintf(", with more waiting in its queue (%s)", d.queue())
+	}
 	return fmt.Sprintf("%s %s %s%s: %s of %s, %s", what, d.Name, how, of,
 		unit.Things(d.Flow.Count, "request"), Sizes(&d.Flow.Size),
 		Each(&d.Flow.Latency))
+}
+
+// queue describes that of the device: what chooses among the requests, and how many there may be.
+func (d *Disk) queue() string {
+	text := d.Scheduler
+	if text == "" || text == "none" {
+		text = "no scheduler"
+	}
+	if d.QueueDepth > 0 {
+		text += fmt.Sprintf(", nr_requests %d", d.QueueDepth)
+	}
+	return text
 }
 
 // More says what helps where requests come one at a time. Larger says that files have more to ask for at once.
@@ -145,6 +182,9 @@ func (d *Disk) More(larger bool) string {
 		several = "more"
 	}
 	deeper := several + " requests in parallel (higher queue depth); a drive of lower latency"
+	if d.Full() {
+		deeper = "a longer queue (nr_requests); a drive of lower latency"
+	}
 	if larger && d.Flow.Size.P50 < SmallRequest {
 		return "larger requests, or " + deeper
 	}

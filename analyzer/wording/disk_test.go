@@ -1,6 +1,7 @@
 package wording
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
@@ -10,19 +11,22 @@ import (
 // longer than one that had the device for itself.
 func TestSaturated(t *testing.T) {
 	for _, c := range []struct {
-		name     string
-		depth    float64
-		min, p50 int64
-		want     bool
+		name           string
+		depth, waiting float64 // in flight, and the part of the time with more in the queue
+		min, p50       int64
+		want           bool
 	}{
-		{"one at a time", 1, 8e6, 9e6, false},
-		{"two at a device that serves both at once", 1.9, 81e5, 87e5, false},
-		{"thirty-two at a device that serves all at once", 32, 5e6, 6e6, false},
-		{"two at a device that serves one at a time", 1.9, 4e6, 8e6, true},
-		{"many behind one link", 6, 1e6, 30e6, true},
+		{"one at a time", 1, 0, 8e6, 9e6, false},
+		{"two at a device that serves both at once", 1.9, 0, 81e5, 87e5, false},
+		{"thirty-two at a device that serves all at once", 32, 0, 5e6, 6e6, false},
+		{"two at a device that serves one at a time", 1.9, 0, 4e6, 8e6, true},
+		{"many behind one link", 6, 0, 1e6, 30e6, true},
+		{"one at a time, with the next one in the queue", 1, 0.9, 30e6, 31e6, true},
+		{"one at a time, with another one in the queue now and then", 1, 0.2, 30e6, 31e6, false},
+		{"four at a device that serves them at once, with more in the queue", 4, 0.9, 5e6, 6e6, false},
 	} {
-		d := &Disk{Flow: &profile.Flow{Latency: profile.Dist{Min: c.min, P50: c.p50},
-			Depth: profile.Depth{MeanBusy: c.depth}}}
+		d := &Disk{Device: &profile.Device{Queue: &profile.Queue{WritesWaiting: c.waiting}}, Verb: "wrote",
+			Flow: &profile.Flow{Latency: profile.Dist{Min: c.min, P50: c.p50}, Depth: profile.Depth{MeanBusy: c.depth}}}
 		if got := d.Saturated(&profile.Profile{}); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}
@@ -51,6 +55,34 @@ func TestOperations(t *testing.T) {
 		p.Devices = []profile.Device{{Name: "sda", Level: 1, Read: flow, Write: flow}}
 		if got := Busiest(p, c.write).Operations(p); got != c.want {
 			t.Errorf("%s: %v in flight, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// A queue is named where it held requests back: not where it had nothing more, and not where the drive had as many as
+// it could take.
+func TestFull(t *testing.T) {
+	for _, c := range []struct {
+		name           string
+		depth, waiting float64
+		most           int
+		want           bool
+	}{
+		{"nothing waits", 1, 0.1, 1, false},
+		{"one after another", 1, 0.8, 1, true},
+		{"as many as it holds", 3.7, 0.8, 4, true},
+		{"fewer than it holds, as many as the drive takes", 2.9, 0.8, 3, false},
+	} {
+		d := &Disk{Verb: "read", Device: &profile.Device{Name: "sdb", Scheduler: "bfq", QueueDepth: 4,
+			Queue: &profile.Queue{ReadsWaiting: c.waiting}, Depth: profile.Depth{Max: c.most}},
+			Flow: &profile.Flow{Depth: profile.Depth{MeanBusy: c.depth}}}
+		if got := d.Full(); got != c.want {
+			t.Errorf("%s: %v", c.name, got)
+		}
+		for _, text := range []string{d.Bandwidth(), d.Latency("")} {
+			if strings.Contains(text, "waiting in its queue (bfq, nr_requests 4)") != c.want {
+				t.Errorf("%s: %s", c.name, text)
+			}
 		}
 	}
 }

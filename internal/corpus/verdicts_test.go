@@ -48,7 +48,7 @@ var (
 )
 
 // tuned are those that rules were made for.
-var tuned = slices.Concat(ofDevices, ofPrograms, ofThreads, ofBlocks, ofHalts, ofPolls, ofMistakes)
+var tuned = slices.Concat(ofDevices, ofQueues, ofPrograms, ofThreads, ofBlocks, ofHalts, ofPolls, ofMistakes)
 
 // TestVerdicts records situations whose cause is known: it must come first, and one that
 // is not true may not come first and be called measured.
