@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/analyzer/cause"
+	"github.com/iotrace/iotrace/internal/samples"
 	"github.com/iotrace/iotrace/report/content"
-	"github.com/iotrace/iotrace/report/internal/samples"
 	"github.com/iotrace/iotrace/report/page"
 	"github.com/iotrace/iotrace/report/text"
 )

@@ -14,7 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/iotrace/iotrace/internal/tracemutate"
+	"github.com/iotrace/iotrace/internal/samples"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
@@ -58,7 +58,7 @@ func TestAccidentsAreNoticed(t *testing.T) {
 	for i := range n {
 		file := files[i%len(files)]
 		want, _ := decoded(t, file)
-		changed, what := tracemutate.Damage(file, rng)
+		changed, what := samples.Damage(file, rng)
 		got, faults := decoded(t, changed)
 		switch {
 		case bytes.Equal(changed, file):
@@ -79,7 +79,7 @@ func TestRepeatedFramesAreNoticed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "again.iotrace")
 	n := mutations(25)
 	for i := range n {
-		changed, what, err := tracemutate.Again(files[i%len(files)], rng)
+		changed, what, err := samples.Again(files[i%len(files)], rng)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -120,11 +120,11 @@ func TestForgeriesAreBounded(t *testing.T) {
 	n, silent, same := mutations(30), 0, 0
 	for i := range n {
 		file := files[i%len(files)]
-		change := tracemutate.Payloads
+		change := samples.Payloads
 		if i%2 == 1 {
-			change = tracemutate.Events
+			change = samples.Events
 		}
-		changes := tracemutate.Program(rng)
+		changes := samples.Program(rng)
 		changed, err := change(file, changes)
 		if err != nil {
 			continue

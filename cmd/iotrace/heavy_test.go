@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
-	"github.com/iotrace/iotrace/internal/tracemutate"
+	"github.com/iotrace/iotrace/internal/samples"
 )
 
 // A trace that asks as much of its readers as a fortieth of the promised size can leaves them below the promised
@@ -17,9 +17,9 @@ import (
 // the machine's.
 func TestHeavyTraces(t *testing.T) {
 	const size, events = 250_000, 60_000
-	for _, kind := range slices.Sorted(maps.Keys(tracemutate.Heavy)) {
+	for _, kind := range slices.Sorted(maps.Keys(samples.Heavy)) {
 		t.Run(kind, func(t *testing.T) {
-			file, err := tracemutate.HeavyTrace(kind, size, events)
+			file, err := samples.HeavyTrace(kind, size, events)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -14,7 +14,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/gap"
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/convert/formats"
-	"github.com/iotrace/iotrace/internal/tracemutate"
+	"github.com/iotrace/iotrace/internal/samples"
 	"github.com/iotrace/iotrace/replay"
 )
 
@@ -123,9 +123,9 @@ func readAll(t testing.TB, dir string, file []byte) (shown, warned string) {
 	return shown, warned
 }
 
-func FuzzFrames(f *testing.F) { fuzzHostile(f, tracemutate.Payloads) }
+func FuzzFrames(f *testing.F) { fuzzHostile(f, samples.Payloads) }
 
-func FuzzEvents(f *testing.F) { fuzzHostile(f, tracemutate.Events) }
+func FuzzEvents(f *testing.F) { fuzzHostile(f, samples.Events) }
 
 // fuzzHostile changes recordings by programs that the fuzzer writes.
 func fuzzHostile(f *testing.F, change func(file, changes []byte) ([]byte, error)) {

@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
-	"github.com/iotrace/iotrace/internal/tracemutate"
+	"github.com/iotrace/iotrace/internal/samples"
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/backends"
@@ -59,7 +59,7 @@ func evilFiles(t *testing.T, dir string, choose bool) (traces, results []string)
 		if len(file) > 7000 || !choose && i > 0 {
 			continue // it takes longer, and says no more
 		}
-		b, err := tracemutate.Texts(file, poison(choose))
+		b, err := samples.Texts(file, poison(choose))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -92,11 +92,10 @@ var layers = []layer{
 	{"report/page", "report/benchmarks report/chart report/content report/table baseline " + profiles,
 		"the page does not know the terminal"},
 	{"report/benchmarks", "baseline internal report/table", "results are printed, not made"},
-	{"report/internal", "analyzer/cause analyzer/gap baseline stats analyzer/profile", "samples for tests"},
 
 	{"cmd", anything, "imports run from cmd down"},
 	{"internal/bench", anything, "tools are not shipped"},
-	{"internal/tracemutate", anything, "tools are not shipped"},
+	{"internal/samples", "analyzer/cause analyzer/gap analyzer/profile baseline stats trace", "samples for tests"},
 	{"internal/kernels", anything, "tools are not shipped"},
 	{"internal/tools", anything, "tools are not shipped"},
 }

@@ -9,7 +9,7 @@ import (
 	"unicode"
 
 	"github.com/iotrace/iotrace/baseline"
-	"github.com/iotrace/iotrace/internal/tracemutate"
+	"github.com/iotrace/iotrace/internal/samples"
 )
 
 // A directory, a drive or a label may be called anything: no form of results has markup, formulas, control
@@ -30,8 +30,8 @@ func TestFormsAreText(t *testing.T) {
 	var review baseline.Review
 	saved(t, "places", &report)
 	saved(t, "review", &review)
-	tracemutate.ChangeTexts(&report, poison)
-	tracemutate.ChangeTexts(&review, poison)
+	samples.ChangeTexts(&report, poison)
+	samples.ChangeTexts(&review, poison)
 	for name, write := range map[string]func(io.Writer) error{
 		"csv":             func(w io.Writer) error { return WriteCSV(w, &report) },
 		"review.csv":      func(w io.Writer) error { return WriteReviewCSV(w, &review) },

@@ -15,8 +15,8 @@ import (
 	"github.com/iotrace/iotrace/analyzer/compare"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/internal/samples"
 	"github.com/iotrace/iotrace/report/content"
-	"github.com/iotrace/iotrace/report/internal/samples"
 	"github.com/iotrace/iotrace/report/page"
 )
 

@@ -8,7 +8,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"github.com/iotrace/iotrace/report/internal/samples"
+	"github.com/iotrace/iotrace/internal/samples"
 	"github.com/iotrace/iotrace/report/page"
 )
 

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/baseline"
-	"github.com/iotrace/iotrace/report/internal/samples"
+	"github.com/iotrace/iotrace/internal/samples"
 )
 
 func benchPageOf(t *testing.T, r *baseline.Report) string {

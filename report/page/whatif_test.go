@@ -7,7 +7,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/baseline"
-	"github.com/iotrace/iotrace/report/internal/samples"
+	"github.com/iotrace/iotrace/internal/samples"
 )
 
 // The page of a simulation has a row for what was recorded and for each change that makes a difference, and names the

@@ -1,4 +1,3 @@
-// Package samples makes results that are known, for the tests of reports.
 package samples
 
 import (

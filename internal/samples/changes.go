@@ -1,4 +1,4 @@
-package tracemutate
+package samples
 
 import (
 	"encoding/binary"

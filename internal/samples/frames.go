@@ -1,7 +1,7 @@
-// Package tracemutate makes traces that were never recorded from recorded ones.
-// It changes bytes, frames and events of a file and corrects its checksums.
-// Tests give the result to every command that reads traces.
-package tracemutate
+// Package samples makes for tests what was never recorded or measured: traces changed from recorded ones, traces too
+// large to record, and results of benchmarks and of gap. A trace changes in its bytes, frames or events, and its
+// checksums are corrected.
+package samples
 
 import (
 	"bytes"
