@@ -10,10 +10,9 @@ import (
 	"runtime/debug"
 
 	"github.com/iotrace/iotrace/analyzer/answer"
-	"github.com/iotrace/iotrace/analyzer/charts"
 	"github.com/iotrace/iotrace/analyzer/copies"
+	"github.com/iotrace/iotrace/analyzer/course"
 	"github.com/iotrace/iotrace/analyzer/path"
-	"github.com/iotrace/iotrace/analyzer/phases"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/survey"
 	"github.com/iotrace/iotrace/analyzer/timeline"
@@ -149,15 +148,15 @@ func newSecondReading(s *survey.Survey, chain *path.Collector, done *path.Operat
 		times = times.Along(chain)
 	}
 	when := []Collector{
-		times,                                    // /time_stack
-		usage.NewWhole(s.Devices, span),          // /pattern: depth, pauses, distances, cache modes
-		phases.New(s, opt.Bins, end, opt.Charts), // /phases, /change_points, /charts/rates
-		usage.NewLaunches(stack, s),              // /launches
+		times,                           // /time_stack
+		usage.NewWhole(s.Devices, span), // /pattern: depth, pauses, distances, cache modes
+		course.NewPhases(s, opt.Bins, end, opt.Charts), // /phases, /change_points, /charts/rates
+		usage.NewLaunches(stack, s),                    // /launches
 	}
 	if opt.Charts {
-		size := charts.Size{Bins: opt.Bins, Lanes: opt.Lanes, Items: opt.Items}
-		when = append(when, charts.New(s, size, end, processes), charts.NewOffsets(s, end), // /charts, /charts/offsets
-			charts.NewPipeline(opt.Bins, end)) // /charts/pipeline
+		size := course.ChartSize{Bins: opt.Bins, Lanes: opt.Lanes, Items: opt.Items}
+		when = append(when, course.NewCharts(s, size, end, processes), course.NewOffsets(s, end), // /charts, /charts/offsets
+			course.NewPipeline(opt.Bins, end)) // /charts/pipeline
 	}
 	timing := newChain(when...)
 	if chain == nil {

@@ -28,9 +28,8 @@ var layers = []layer{
 	{"analyzer/survey", "analyzer/profile analyzer/measure analyzer/timeline analyzer/world trace",
 		"the first reading does not know the second"},
 	{"analyzer/program", "analyzer/timeline trace", "what a program did, before anything is made of it"},
-	{"analyzer/charts", collector, apart},
+	{"analyzer/course", collector, apart},
 	{"analyzer/copies", collector, apart},
-	{"analyzer/phases", collector, apart},
 	{"analyzer/usage", "internal/host " + collector, apart},
 	{"analyzer/path", "trace/tracefile " + collector, apart},
 	{"analyzer/verdict", "analyzer/cause " + finished, "sentences are made from a finished profile"},
@@ -141,7 +140,7 @@ func TestLayers(t *testing.T) {
 // What a layer may not import is told from what it may.
 func TestLayersForbid(t *testing.T) {
 	for of, other := range map[string]string{
-		"analyzer/copies/transfers": "analyzer/copies", "analyzer/usage": "analyzer/charts", "analyzer": "tracer",
+		"analyzer/copies/transfers": "analyzer/copies", "analyzer/usage": "analyzer/course", "analyzer": "tracer",
 		"trace": "trace/tracefile", "report/text": "report/page", "convert/procmon": "convert/strace", "baseline": "tracer",
 		"tracer/ebpf": "tracer/dtrace", "analyzer/whatif/drive": "analyzer/whatif", "internal/unit": "analyzer/profile",
 	} {

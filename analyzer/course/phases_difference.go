@@ -1,4 +1,4 @@
-package phases
+package course
 
 import (
 	"cmp"
@@ -21,7 +21,7 @@ const perMB = 1e6
 
 // step is the step from one level to the next: what the time of the same bytes went to before and after it, and what
 // else was different.
-func (a *Collector) step(p *profile.Profile, before, after *level) profile.Step {
+func (a *Phases) step(p *profile.Profile, before, after *level) profile.Step {
 	s := between(before, after)
 	s.BeforeNS = measure.Whole(perMB * before.perByte(before.lasted()))
 	s.AfterNS = measure.Whole(perMB * after.perByte(after.lasted()))
@@ -47,7 +47,7 @@ func (a *Collector) step(p *profile.Profile, before, after *level) profile.Step 
 }
 
 // perMB is how long a label held for each megabyte of a level.
-func (a *Collector) perMB(l *level, label timeline.Label) int64 {
+func (a *Phases) perMB(l *level, label timeline.Label) int64 {
 	return measure.Whole(perMB * l.perByte(a.trend.Share(l.begin.at, l.end.at, label)*l.lasted()))
 }
 

@@ -1,4 +1,4 @@
-package phases
+package course
 
 import (
 	"testing"

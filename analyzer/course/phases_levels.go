@@ -1,4 +1,4 @@
-package phases
+package course
 
 import (
 	"math"
@@ -57,11 +57,11 @@ func slowed(before, after int64, busyBefore, busyAfter float64) bool {
 	return (1/busyAfter-1/busyBefore)/change >= .5
 }
 
-// place finds the beginnings of levels anew, in rates in which a pause counts
+// placeSteps finds the beginnings of levels anew, in rates in which a pause counts
 // for the burst that waited: where squares about the levels on both sides are
 // least, up to one burst later. A limit that changes changes the next pause, not
 // the last one.
-func place(levels []stats.Level, rates []float64) {
+func placeSteps(levels []stats.Level, rates []float64) {
 	for i := 1; i < len(levels); i++ {
 		before, after := &levels[i-1], &levels[i]
 		low, high := math.Log(before.Median), math.Log(after.Median)

@@ -1,4 +1,4 @@
-package charts
+package course
 
 // This file follows where in its files the workload read, wrote and waited for
 // mapped pages, so that a picture tells order from disorder: in bounded memory, the

@@ -1,6 +1,4 @@
-// Package phases finds the steps in the speed of calls and devices, and says what the
-// time of the same bytes went to on both sides. It is a package of its own, as every collector is: none knows another.
-package phases
+package course
 
 import (
 	"github.com/iotrace/iotrace/analyzer/measure"
@@ -10,21 +8,21 @@ import (
 	"github.com/iotrace/iotrace/analyzer/world"
 )
 
-// Collector follows the speed of calls and devices.
-type Collector struct {
+// Phases follows the speed of calls and devices.
+type Phases struct {
 	speeds *speeds
 	trend  *measure.Trend
 	curves bool // the profile has them, too
 }
 
-// New divides the recording into at most n bins of time for what
+// NewPhases divides the recording into at most n bins of time for what
 // the time was spent on.
-func New(s *survey.Survey, n int, end int64, curves bool) *Collector {
-	return &Collector{newSpeeds(s), measure.NewTrend(n, end), curves}
+func NewPhases(s *survey.Survey, n int, end int64, curves bool) *Phases {
+	return &Phases{newSpeeds(s), measure.NewTrend(n, end), curves}
 }
 
 // Data adds data moved to or from files that hold data.
-func (a *Collector) Data(x *world.Access) {
+func (a *Phases) Data(x *world.Access) {
 	if x.Reads {
 		a.speeds.read.add(x.Start, x.End, x.Bytes, x.Direct())
 	}
@@ -34,7 +32,7 @@ func (a *Collector) Data(x *world.Access) {
 }
 
 // Request adds a request.
-func (a *Collector) Request(e *world.Request) {
+func (a *Phases) Request(e *world.Request) {
 	if e.Ours {
 		a.speeds.request(e)
 		return
@@ -43,12 +41,12 @@ func (a *Collector) Request(e *world.Request) {
 }
 
 // Label adds a stretch of the time stack.
-func (a *Collector) Label(k timeline.Kind, from, to int64) {
+func (a *Phases) Label(k timeline.Kind, from, to int64) {
 	a.trend.Label(timeline.Kind(k.Label()), from, to)
 }
 
 // Finish looks for steps in every curve of speed.
-func (a *Collector) Finish(p *profile.Profile) {
+func (a *Phases) Finish(p *profile.Profile) {
 	p.Phases, p.ChangePoints = []profile.Phase{}, []profile.Step{}
 	var curves []profile.Rates
 	processors, joined := newProcessors(a.trend, p), 0

@@ -1,4 +1,4 @@
-package phases
+package course
 
 import (
 	"math/bits"
@@ -97,7 +97,7 @@ func (c *chunks) find() []stats.Level {
 	levels := stats.ChangePoints(c.rates(), stats.ChangeOptions{}).Levels
 	if c.bursts.after {
 		c.join(false)
-		place(levels, c.rates())
+		placeSteps(levels, c.rates())
 	}
 	return levels
 }

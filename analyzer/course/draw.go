@@ -1,4 +1,4 @@
-package charts
+package course
 
 import (
 	"github.com/iotrace/iotrace/analyzer/world"

@@ -1,6 +1,7 @@
-// Package charts collects what the charts of a report show, in bounded memory. It is a package of its own, as every
-// collector is: none knows another.
-package charts
+// Package course collects how things went in the course of a recording, in bounded memory. Charts show it as curves, heat
+// maps and lanes. Phases are the stretches of one speed, and the steps between them: what the time of the same bytes
+// went to on both sides. It is a package of its own, as every collector is: none knows another.
+package course
 
 import (
 	"fmt"
@@ -14,12 +15,12 @@ import (
 	"github.com/iotrace/iotrace/analyzer/world"
 )
 
-// Size bounds the charts: bins of time, lanes of the timeline, and single
+// ChartSize bounds the charts: bins of time, lanes of the timeline, and single
 // events in it.
-type Size struct{ Bins, Lanes, Items int }
+type ChartSize struct{ Bins, Lanes, Items int }
 
-// Collector gathers what the charts of a report show.
-type Collector struct {
+// Charts gathers what the charts of a report show.
+type Charts struct {
 	curves    *curves
 	lanes     *lanes
 	stack     *measure.Trend
@@ -27,17 +28,17 @@ type Collector struct {
 	returned  bool // the end of the command was seen
 }
 
-func New(s *survey.Survey, size Size, end int64, t *world.Processes) *Collector {
+func NewCharts(s *survey.Survey, size ChartSize, end int64, t *world.Processes) *Charts {
 	stack := measure.NewTrend(size.Bins, end)
 	lanes := newLanes(s, size, end)
-	return &Collector{
+	return &Charts{
 		curves: newCurves(stack.Width, stack.Bins(), s.Devices, newZooms(stack.Width, end, lanes.detail)), lanes: lanes,
 		stack: stack, processes: t, returned: s.Whole && s.End.CommandEnd >= 0,
 	}
 }
 
 // Label adds a stretch of the time stack.
-func (c *Collector) Label(k timeline.Kind, from, to int64) {
+func (c *Charts) Label(k timeline.Kind, from, to int64) {
 	c.stack.Label(k, from, to)
 	for _, z := range c.curves.zooms {
 		z.stack.label(k, from, to)
@@ -45,19 +46,19 @@ func (c *Collector) Label(k timeline.Kind, from, to int64) {
 }
 
 // Call draws a call.
-func (c *Collector) Call(e *world.Call) { c.lanes.call(e) }
+func (c *Charts) Call(e *world.Call) { c.lanes.call(e) }
 
 // Async draws an asynchronous operation.
-func (c *Collector) Async(e *world.Async) { c.lanes.async(e) }
+func (c *Charts) Async(e *world.Async) { c.lanes.async(e) }
 
 // Fault draws a page fault that had to wait.
-func (c *Collector) Fault(e *world.Fault) { c.lanes.fault(e) }
+func (c *Charts) Fault(e *world.Fault) { c.lanes.fault(e) }
 
 // Wait draws a time off the CPU.
-func (c *Collector) Wait(e *world.Wait) { c.lanes.wait(e) }
+func (c *Charts) Wait(e *world.Wait) { c.lanes.wait(e) }
 
 // Data adds data moved to or from files that hold data to the curves.
-func (c *Collector) Data(x *world.Access) {
+func (c *Charts) Data(x *world.Access) {
 	if x.Reads {
 		c.curves.calls[0].add(x.Start, x.End, x.Bytes)
 	}
@@ -67,7 +68,7 @@ func (c *Collector) Data(x *world.Access) {
 }
 
 // Request adds a request of the workload.
-func (c *Collector) Request(e *world.Request) {
+func (c *Charts) Request(e *world.Request) {
 	if e.Ours {
 		c.curves.request(e)
 		c.lanes.request(e)
@@ -75,7 +76,7 @@ func (c *Collector) Request(e *world.Request) {
 }
 
 // Finish puts the finished charts into the profile, which may have some already.
-func (c *Collector) Finish(p *profile.Profile) {
+func (c *Charts) Finish(p *profile.Profile) {
 	if p.Charts == nil {
 		p.Charts = &profile.Charts{}
 	}
@@ -112,7 +113,7 @@ func (c *Collector) Finish(p *profile.Profile) {
 const maxMarkers = 200
 
 // markers are the instants worth a line on the time axis.
-func (c *Collector) markers(p *profile.Profile) []profile.Marker {
+func (c *Charts) markers(p *profile.Profile) []profile.Marker {
 	marks := []profile.Marker{}
 	for _, q := range p.Processes[:min(len(p.Processes), maxMarkers)] {
 		if q.Exe != "" {

@@ -1,4 +1,4 @@
-package charts
+package course
 
 // This file follows the bytes of copied files through the stages of a copy, over time: read by devices, copied by
 // calls, written by devices. Which files are copied is known in the end only, so each is followed, in bounded memory.

@@ -1,4 +1,4 @@
-package charts
+package course
 
 import (
 	"cmp"
@@ -81,7 +81,7 @@ func names() []string {
 
 // newLanes chooses what gets a lane: devices, then threads and files by how
 // much they did.
-func newLanes(s *survey.Survey, size Size, end int64) *lanes {
+func newLanes(s *survey.Survey, size ChartSize, end int64) *lanes {
 	l := &lanes{
 		width: measure.RoundUp(end/tileCount + 1), end: end, detail: s.Density.Windows(size.Items, end), room: 2 * size.Items,
 		long: size.Items / 4, threads: map[uint32]*lane{}, devices: map[trace.DeviceID]*lane{},
