@@ -14,7 +14,6 @@ import (
 
 	"github.com/iotrace/iotrace/baseline"
 
-	"github.com/iotrace/iotrace/baseline/forecast"
 	"github.com/iotrace/iotrace/baseline/storage"
 	"github.com/iotrace/iotrace/internal/rights"
 	"github.com/iotrace/iotrace/internal/unit"
@@ -59,7 +58,7 @@ type Bench struct {
 	meter    meter
 	mu       sync.Mutex
 	now      activity
-	forecast *forecast.Forecast
+	forecast *baseline.Forecast
 }
 
 // directory is the working directory in one place, with the prepared file that
@@ -239,7 +238,7 @@ func (b *Bench) Run(ctx context.Context) (*baseline.Report, error) {
 	}
 	b.warn(r)
 	if b.forecast == nil {
-		b.forecast = forecast.New(b.jobs()...)
+		b.forecast = baseline.NewForecast(b.jobs()...)
 	}
 	stop := b.watch()
 	err := b.precondition(ctx, r)
@@ -355,12 +354,12 @@ func (b *Bench) done(key string, took time.Duration) {
 }
 
 // underWay is the job that is being done, as the forecast sees it.
-func (b *Bench) underWay() forecast.Now {
+func (b *Bench) underWay() baseline.UnderWay {
 	if b.now.key == "" {
-		return forecast.Now{}
+		return baseline.UnderWay{}
 	}
 	moved, since := b.meter.read()
-	return forecast.Now{Key: b.now.key, Since: since, Moved: moved}
+	return baseline.UnderWay{Key: b.now.key, Since: since, Moved: moved}
 }
 
 // Activity is what the run is doing now; it may be asked from any goroutine.

@@ -8,21 +8,20 @@ import (
 
 	"github.com/iotrace/iotrace/baseline"
 
-	"github.com/iotrace/iotrace/baseline/forecast"
 	"github.com/iotrace/iotrace/baseline/storage"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
 // trials are what steps did for a moment, and how fast files were filled.
 type trials struct {
-	steps map[forecast.Kind]forecast.Trial
-	fills map[string]forecast.Trial // by place
+	steps map[baseline.StepKind]baseline.Trial
+	fills map[string]baseline.Trial // by place
 }
 
 // Try does each kind of step for a moment in each place, so that Plan says how long the run takes. What it makes it
 // removes. With a budget the patterns are cut to fit into it.
 func (b *Bench) Try(ctx context.Context, budget time.Duration) error {
-	b.tried = &trials{steps: map[forecast.Kind]forecast.Trial{}, fills: map[string]forecast.Trial{}}
+	b.tried = &trials{steps: map[baseline.StepKind]baseline.Trial{}, fills: map[string]baseline.Trial{}}
 	patterns := b.config.Patterns
 	if b.config.Precondition > 0 {
 		patterns = append([]baseline.Pattern{{Name: "preconditioning", Target: baseline.TargetFile, Runs: 1,
@@ -53,7 +52,7 @@ func (b *Bench) Try(ctx context.Context, budget time.Duration) error {
 		}
 		b.cut(cut, budget)
 	}
-	b.forecast = forecast.New(b.jobs()...)
+	b.forecast = baseline.NewForecast(b.jobs()...)
 	b.plan.Duration = b.forecast.Announced()
 	return nil
 }
@@ -65,8 +64,8 @@ func (pr *patternRun) try(ctx context.Context, s *site) error {
 		return err
 	}
 	for i, step := range pr.pattern.Steps {
-		kind := forecast.KindOf(step, s.place.Path)
-		if _, done := b.tried.steps[kind]; done || !forecast.Unknown(step, step.Span(s.place.SizeBytes)) {
+		kind := baseline.StepKindOf(step, s.place.Path)
+		if _, done := b.tried.steps[kind]; done || !baseline.NeedsTrial(step, step.Span(s.place.SizeBytes)) {
 			continue
 		}
 		b.set(func(a *activity) {
@@ -87,13 +86,13 @@ const (
 	tryTimes = 3
 )
 
-func (pr *patternRun) tryStep(ctx context.Context, s *site, step baseline.Step, seed uint64) (t forecast.Trial,
+func (pr *patternRun) tryStep(ctx context.Context, s *site, step baseline.Step, seed uint64) (t baseline.Trial,
 	err error) {
 	have := step.FileSize
 	if s.ws != nil {
 		have = s.ws.trialSize
 	}
-	short := forecast.Short(step, have)
+	short := baseline.TrialStep(step, have)
 	for n := range tryTimes {
 		begun := time.Now()
 		if err := pr.cool(s, short); err != nil {
@@ -124,7 +123,7 @@ func (pr *patternRun) tryStep(ctx context.Context, s *site, step baseline.Step, 
 }
 
 // fillFor is how long a file is filled for a trial; tests have less patience.
-var fillFor = forecast.TrialTime
+var fillFor = baseline.TrialTime
 
 // tryFill fills a file, or the beginning of a device, for a moment: of the steps that follow, each has a block there.
 func (pr *patternRun) tryFill(ctx context.Context, s *site) error {
@@ -173,13 +172,13 @@ func (pr *patternRun) tryFill(ctx context.Context, s *site) error {
 	return nil
 }
 
-func (pr *patternRun) filled(ctx context.Context, s *site, step baseline.Step) (forecast.Trial, error) {
+func (pr *patternRun) filled(ctx context.Context, s *site, step baseline.Step) (baseline.Trial, error) {
 	begun := time.Now()
 	m, err := pr.fillWith(ctx, s, step, 1) // the seed of the run stays as it was
 	if err != nil {
-		return forecast.Trial{}, err
+		return baseline.Trial{}, err
 	}
-	return forecast.Trial{Wall: time.Since(begun), Active: time.Duration(m.active), Durable: time.Duration(m.durable),
+	return baseline.Trial{Wall: time.Since(begun), Active: time.Duration(m.active), Durable: time.Duration(m.durable),
 		Bytes: m.bytes[0]}, nil
 }
 
@@ -190,20 +189,20 @@ func fillKey(pattern, place string) string       { return pattern + "\x00\x00" +
 const pauseKey = "pause"
 
 // jobs are all that the run does, with what the trials say of it.
-func (b *Bench) jobs() (jobs []forecast.Job) {
+func (b *Bench) jobs() (jobs []baseline.Job) {
 	for _, place := range b.places {
 		if each, bytes := b.preconditioned(place); bytes > 0 {
-			jobs = append(jobs, forecast.Job{Key: preconditionKey + place.Path, Times: 1, Each: each, Bytes: bytes})
+			jobs = append(jobs, baseline.Job{Key: preconditionKey + place.Path, Times: 1, Each: each, Bytes: bytes})
 		}
 	}
 	ready := map[string]baseline.Prepared{}
 	for i, p := range b.config.Patterns {
 		if i > 0 && p.Pause > 0 {
-			jobs = append(jobs, forecast.Job{Key: pauseKey + p.Name, Times: 1, Each: p.Pause, Known: p.Pause})
+			jobs = append(jobs, baseline.Job{Key: pauseKey + p.Name, Times: 1, Each: p.Pause, Known: p.Pause})
 		}
 		for _, s := range newPatternRun(b, p).sites {
 			if each, bytes := b.filling(p, s, ready); bytes > 0 {
-				jobs = append(jobs, forecast.Job{Key: fillKey(p.Name, s.place.Path), Times: 1, Each: each, Bytes: bytes})
+				jobs = append(jobs, baseline.Job{Key: fillKey(p.Name, s.place.Path), Times: 1, Each: each, Bytes: bytes})
 			}
 			for _, step := range p.Steps {
 				jobs = append(jobs, b.job(p, step, s.place))
@@ -213,10 +212,10 @@ func (b *Bench) jobs() (jobs []forecast.Job) {
 	return jobs
 }
 
-func (b *Bench) job(p baseline.Pattern, step baseline.Step, place storage.Volume) forecast.Job {
+func (b *Bench) job(p baseline.Pattern, step baseline.Step, place storage.Volume) baseline.Job {
 	span := step.Span(place.SizeBytes)
 	bytes, timed := step.Moves(span)
-	j := forecast.Job{Key: stepKey(p.Name, step.Name, place.Path), Times: p.Rounds(), Bytes: bytes}
+	j := baseline.Job{Key: stepKey(p.Name, step.Name, place.Path), Times: p.Rounds(), Bytes: bytes}
 	if step.Limit.Time > 0 { // the bytes may not say when it ends
 		j.Bytes = 0
 	}
@@ -231,7 +230,7 @@ func (b *Bench) job(p baseline.Pattern, step baseline.Step, place storage.Volume
 func (b *Bench) lasts(step baseline.Step, place storage.Volume) time.Duration {
 	span := step.Span(place.SizeBytes)
 	if b.tried != nil {
-		if t, ok := b.tried.steps[forecast.KindOf(step, place.Path)]; ok {
+		if t, ok := b.tried.steps[baseline.StepKindOf(step, place.Path)]; ok {
 			return t.Lasts(step, span)
 		}
 	}
@@ -273,7 +272,7 @@ func (b *Bench) preconditioned(place storage.Volume) (each time.Duration, bytes 
 }
 
 // budgetPlan is the run as a budget sees it.
-func (b *Bench) budgetPlan() (plan forecast.Plan) {
+func (b *Bench) budgetPlan() (plan baseline.Timetable) {
 	ready := map[string]baseline.Prepared{}
 	for _, place := range b.places {
 		each, _ := b.preconditioned(place)
@@ -287,7 +286,7 @@ func (b *Bench) budgetPlan() (plan forecast.Plan) {
 			each, _ := b.filling(p, s, ready)
 			plan.Once += each
 			for _, step := range p.Steps {
-				piece := forecast.Piece{Each: b.lasts(step, s.place), Idle: step.Idle, Runs: p.Runs, Extra: p.Discard,
+				piece := baseline.Piece{Each: b.lasts(step, s.place), Idle: step.Idle, Runs: p.Runs, Extra: p.Discard,
 					Whole: step.Op == baseline.Copy || step.Files != nil}
 				if p.Until != nil {
 					piece.Runs, piece.Extra = p.Until.Max, 0
@@ -303,7 +302,7 @@ func (b *Bench) budgetPlan() (plan forecast.Plan) {
 }
 
 // cut makes the patterns as short as a budget leaves them, and says so.
-func (b *Bench) cut(c forecast.Cut, budget time.Duration) {
+func (b *Bench) cut(c baseline.Cut, budget time.Duration) {
 	fewer := false
 	for i := range b.config.Patterns {
 		p := b.config.Patterns[i].Cut(c.Runs, c.Time)

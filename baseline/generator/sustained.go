@@ -9,7 +9,6 @@ import (
 
 	"github.com/iotrace/iotrace/baseline"
 
-	"github.com/iotrace/iotrace/baseline/forecast"
 	"github.com/iotrace/iotrace/baseline/storage"
 	"github.com/iotrace/iotrace/baseline/summary"
 	"github.com/iotrace/iotrace/internal/unit"
@@ -47,7 +46,7 @@ type Sustained struct {
 	place  storage.Volume
 	meter  meter
 	// forecast is nil without a trial.
-	forecast *forecast.Forecast
+	forecast *baseline.Forecast
 	short    string // how a budget has made it shorter
 }
 
@@ -117,11 +116,11 @@ func (s *Sustained) Plan() string {
 func (s *Sustained) Try(ctx context.Context, budget time.Duration) (time.Duration, error) {
 	path, begun := s.ws.NewPath("data"), time.Now()
 	step := s.step(1)
-	step.Limit = baseline.Limit{Time: forecast.TrialTime, Bytes: s.config.FileSize}
+	step.Limit = baseline.Limit{Time: baseline.TrialTime, Bytes: s.config.FileSize}
 	x := &execution{step: step, path: path, data: &s.ws.DataFiles, place: s.place, seed: 1, threads: s.config.Threads,
 		meter: &meter{}}
 	m, err := x.blocks(ctx)
-	trial := forecast.Trial{Wall: time.Since(begun)}
+	trial := baseline.Trial{Wall: time.Since(begun)}
 	if err = errors.Join(err, s.ws.Remove(path), s.ws.Sync()); err != nil {
 		return 0, s.ws.Explain(err)
 	}
@@ -146,15 +145,15 @@ func (s *Sustained) Try(ctx context.Context, budget time.Duration) (time.Duratio
 		s.short = fmt.Sprintf("to end within %s (--budget), %s are written", unit.Duration(budget),
 			unit.Bytes(s.config.Total))
 	}
-	jobs := []forecast.Job{{Key: "full", Times: s.files(), Each: each, Bytes: s.config.FileSize}}
+	jobs := []baseline.Job{{Key: "full", Times: s.files(), Each: each, Bytes: s.config.FileSize}}
 	if before > 0 {
-		jobs = append(jobs, forecast.Job{Key: "precondition", Times: 1, Each: before})
+		jobs = append(jobs, baseline.Job{Key: "precondition", Times: 1, Each: before})
 	}
 	if s.config.HalfRate {
-		jobs = append(jobs, forecast.Job{Key: "rest", Times: 1, Each: s.config.Rest, Known: s.config.Rest},
-			forecast.Job{Key: "half", Times: s.files(), Each: 2 * each, Bytes: s.config.FileSize})
+		jobs = append(jobs, baseline.Job{Key: "rest", Times: 1, Each: s.config.Rest, Known: s.config.Rest},
+			baseline.Job{Key: "half", Times: s.files(), Each: 2 * each, Bytes: s.config.FileSize})
 	}
-	s.forecast = forecast.New(jobs...)
+	s.forecast = baseline.NewForecast(jobs...)
 	return s.forecast.Announced(), nil
 }
 
@@ -167,9 +166,9 @@ func (s *Sustained) tryPrecondition(ctx context.Context) (all time.Duration, err
 	for _, step := range preconditioning(s.config.Precondition) {
 		full := step
 		if !step.Fresh {
-			step = forecast.Short(step, have)
+			step = baseline.TrialStep(step, have)
 		}
-		step.Limit = baseline.Limit{Time: forecast.TrialTime, Bytes: step.FileSize}
+		step.Limit = baseline.Limit{Time: baseline.TrialTime, Bytes: step.FileSize}
 		x := &execution{step: step, path: path, data: &s.ws.DataFiles, place: s.place, seed: 1, threads: s.config.Threads,
 			meter: &meter{}}
 		m, err := x.blocks(ctx)
@@ -179,7 +178,7 @@ func (s *Sustained) tryPrecondition(ctx context.Context) (all time.Duration, err
 		if have == 0 {
 			have = m.bytes[0]
 		}
-		all += forecast.Trial{Wall: time.Duration(m.active), Active: time.Duration(m.active), Bytes: m.bytes[0]}.Lasts(full,
+		all += baseline.Trial{Wall: time.Duration(m.active), Active: time.Duration(m.active), Bytes: m.bytes[0]}.Lasts(full,
 			full.FileSize)
 	}
 	return all, errors.Join(s.ws.Remove(path), s.ws.Sync())
@@ -191,7 +190,7 @@ func (s *Sustained) booked(key string, begun time.Time) {
 		return
 	}
 	s.forecast.Done(key, time.Since(begun))
-	if all, over := s.forecast.Overrun(forecast.Now{}); over && s.config.Late != nil {
+	if all, over := s.forecast.Overrun(baseline.UnderWay{}); over && s.config.Late != nil {
 		s.config.Late(s.forecast.Announced(), all)
 	}
 }

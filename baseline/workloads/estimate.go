@@ -8,7 +8,6 @@ import (
 
 	"github.com/iotrace/iotrace/baseline"
 
-	"github.com/iotrace/iotrace/baseline/forecast"
 	"github.com/iotrace/iotrace/baseline/storage"
 	"github.com/iotrace/iotrace/internal/unit"
 )
@@ -30,8 +29,8 @@ type kind struct {
 
 // tried is what a kind of work took for a moment: the making of what it reads, and a run.
 type tried struct {
-	making forecast.Trial
-	run    forecast.Trial
+	making baseline.Trial
+	run    baseline.Trial
 }
 
 // Estimate tries each kind of work on each volume for a moment and says how long the review will take. What is
@@ -57,7 +56,7 @@ func (s *Session) Estimate(ctx context.Context, budget time.Duration) (time.Dura
 	if err := s.shorten(budget); err != nil {
 		return 0, err
 	}
-	s.forecast = forecast.New(s.jobs()...)
+	s.forecast = baseline.NewForecast(s.jobs()...)
 	left := s.forecast.Announced()
 	if s.result.PlannedNS == 0 {
 		s.result.PlannedNS = int64(left)
@@ -101,14 +100,14 @@ func (v *volume) try(ctx context.Context, t baseline.Task) (r tried, err error) 
 	if err := v.prepare(ctx, t); err != nil {
 		return r, err
 	}
-	r.making = forecast.Trial{Wall: time.Since(begun), Active: time.Since(begun), Bytes: t.Bytes}
+	r.making = baseline.Trial{Wall: time.Since(begun), Active: time.Since(begun), Bytes: t.Bytes}
 	if same { // another kind of work has made it, and knows how long that took
 		r.making = v.made
 	}
 	v.made = r.making
 	begun = time.Now()
 	run, err := v.run(ctx, t)
-	r.run = forecast.Trial{Wall: time.Since(begun), Active: time.Duration(run.NS), Durable: time.Duration(run.SafeNS),
+	r.run = baseline.Trial{Wall: time.Since(begun), Active: time.Duration(run.NS), Durable: time.Duration(run.SafeNS),
 		Bytes: t.Bytes}
 	if t.Work == "files" {
 		r.run.Files, r.run.Durable = run.Parts, 0
@@ -144,7 +143,7 @@ func makingKey(t baseline.Task, volume int) string {
 func runKey(t baseline.Task, volume int) string { return fmt.Sprint("run ", t.Name, " ", volume) }
 
 // jobs are all that is still to be done.
-func (s *Session) jobs() (jobs []forecast.Job) {
+func (s *Session) jobs() (jobs []baseline.Job) {
 	for k, v := range s.volumes {
 		ready := v.ready
 		for _, t := range s.result.Tasks {
@@ -154,9 +153,9 @@ func (s *Session) jobs() (jobs []forecast.Job) {
 			making, run := s.tried[kindOf(t, k)].lasts(t)
 			if needs(t) != ready {
 				ready = needs(t)
-				jobs = append(jobs, forecast.Job{Key: makingKey(t, k), Times: 1, Each: making})
+				jobs = append(jobs, baseline.Job{Key: makingKey(t, k), Times: 1, Each: making})
 			}
-			jobs = append(jobs, forecast.Job{Key: runKey(t, k), Times: s.result.RunsOf(t) - len(t.Results[k].Runs),
+			jobs = append(jobs, baseline.Job{Key: runKey(t, k), Times: s.result.RunsOf(t) - len(t.Results[k].Runs),
 				Each: run + s.config.Rest, Known: s.config.Rest})
 		}
 	}
@@ -169,7 +168,7 @@ func (s *Session) shorten(budget time.Duration) error {
 		return nil
 	}
 	for most := s.result.Runs; ; s.result.Runs-- {
-		left := forecast.New(s.jobs()...).Announced()
+		left := baseline.NewForecast(s.jobs()...).Announced()
 		switch {
 		case left <= budget && s.result.Runs < most:
 			s.result.Shortened = fmt.Sprintf("to end within %s (--budget), there are no more than %s", unit.Duration(budget),

@@ -14,7 +14,6 @@ import (
 
 	"github.com/iotrace/iotrace/baseline"
 
-	"github.com/iotrace/iotrace/baseline/forecast"
 	"github.com/iotrace/iotrace/baseline/storage"
 	"github.com/iotrace/iotrace/internal/unit"
 )
@@ -45,7 +44,7 @@ type Session struct {
 	result   *baseline.Review
 	volumes  []*volume
 	tried    map[kind]tried
-	forecast *forecast.Forecast
+	forecast *baseline.Forecast
 	rng      *rand.Rand
 }
 
@@ -160,20 +159,20 @@ func (s *Session) Run(ctx context.Context, progress func(task string, left time.
 
 func (s *Session) run(ctx context.Context, progress func(string, time.Duration)) error {
 	if s.forecast == nil {
-		s.forecast = forecast.New(s.jobs()...)
+		s.forecast = baseline.NewForecast(s.jobs()...)
 	}
 	for i := range s.result.Tasks {
 		t := &s.result.Tasks[i]
 		if s.missing(*t) == 0 {
 			continue
 		}
-		progress(t.Name, s.forecast.Left(forecast.Now{}))
+		progress(t.Name, s.forecast.Left(baseline.UnderWay{}))
 		if err := s.makeReady(ctx, *t); err != nil {
 			return err
 		}
 		for s.missing(*t) > 0 {
 			for _, k := range s.rng.Perm(len(s.volumes)) {
-				progress(t.Name, s.forecast.Left(forecast.Now{}))
+				progress(t.Name, s.forecast.Left(baseline.UnderWay{}))
 				if err := s.once(ctx, t, k); err != nil {
 					return err
 				}
@@ -211,7 +210,7 @@ func (s *Session) tellLate() {
 	if s.config.Late == nil || s.tried == nil {
 		return
 	}
-	if all, over := s.forecast.Overrun(forecast.Now{}); over {
+	if all, over := s.forecast.Overrun(baseline.UnderWay{}); over {
 		s.config.Late(s.forecast.Announced(), all)
 	}
 }

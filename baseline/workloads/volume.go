@@ -16,7 +16,6 @@ import (
 
 	"github.com/iotrace/iotrace/baseline"
 
-	"github.com/iotrace/iotrace/baseline/forecast"
 	"github.com/iotrace/iotrace/baseline/storage"
 	"github.com/iotrace/iotrace/internal/host"
 )
@@ -31,7 +30,7 @@ type volume struct {
 	source  string // a file, or a directory of files
 	ready   string // what was made last, see needs
 	place   storage.Volume
-	made    forecast.Trial // of what the last trial read
+	made    baseline.Trial // of what the last trial read
 }
 
 // needs names what has to be there for a task; tasks that need the same share it.

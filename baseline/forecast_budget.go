@@ -1,4 +1,4 @@
-package forecast
+package baseline
 
 import (
 	"fmt"
@@ -17,13 +17,13 @@ type Piece struct {
 	Whole bool          // it cannot be cut short: a copy, a set of files
 }
 
-// Plan is what a run comes to.
-type Plan struct {
+// Timetable is what a run comes to.
+type Timetable struct {
 	Once   time.Duration // what is done once: files that are made
 	Pieces []Piece
 }
 
-// Cut is how a plan is shortened.
+// Cut is how a timetable is shortened.
 type Cut struct {
 	Runs int           // the most of each piece
 	Time time.Duration // that a step may take; 0: as long as it takes
@@ -35,8 +35,8 @@ const (
 	shortestStep = 50 * time.Millisecond
 )
 
-// Lasts is how long the plan takes when it is cut.
-func (p Plan) Lasts(c Cut) time.Duration {
+// Lasts is how long the timetable takes when it is cut.
+func (p Timetable) Lasts(c Cut) time.Duration {
 	all := p.Once
 	for _, piece := range p.Pieces {
 		all += scale(piece.lasts(c.Time), float64(piece.Extra+min(piece.Runs, c.Runs)))
@@ -45,7 +45,7 @@ func (p Plan) Lasts(c Cut) time.Duration {
 }
 
 // runs is the greatest number of runs of a piece.
-func (p Plan) runs() (most int) {
+func (p Timetable) runs() (most int) {
 	for _, piece := range p.Pieces {
 		most = max(most, piece.Runs)
 	}
@@ -63,8 +63,8 @@ func (p Piece) lasts(limit time.Duration) time.Duration {
 	return min(p.Each-p.Idle, busy) + min(p.Idle, limit)
 }
 
-// Within is the longest that the plan can be in a budget: as many runs as it has, of steps as long as that leaves.
-func (p Plan) Within(budget time.Duration) (Cut, error) {
+// Within is the longest that the timetable can be in a budget: as many runs as it has, of steps as long as that leaves.
+func (p Timetable) Within(budget time.Duration) (Cut, error) {
 	for _, least := range []time.Duration{leastStep, shortestStep} {
 		for runs := p.runs(); runs > 0; runs-- {
 			if c := (Cut{Runs: runs}); p.Lasts(c) <= budget {
@@ -80,7 +80,7 @@ func (p Plan) Within(budget time.Duration) (Cut, error) {
 }
 
 // longest is the longest time of a step that stays within the budget, from one that does.
-func (p Plan) longest(runs int, low, budget time.Duration) time.Duration {
+func (p Timetable) longest(runs int, low, budget time.Duration) time.Duration {
 	high := budget
 	for high-low > time.Millisecond {
 		if middle := low + (high-low)/2; p.Lasts(Cut{runs, middle}) <= budget {

@@ -1,12 +1,10 @@
-package forecast
+package baseline
 
 import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
 	"time"
-
-	"github.com/iotrace/iotrace/baseline"
 )
 
 // drive is a simulated device: each operation takes a time and moves bytes at a rate, at most so many at once. From a
@@ -21,7 +19,7 @@ type drive struct {
 }
 
 // run is a step on the drive: what a trial would see.
-func (d *drive) run(s baseline.Step, span int64) Trial {
+func (d *drive) run(s Step, span int64) Trial {
 	if s.Block == 0 { // one call that moves all
 		s.Block = 1 << 20
 	}
@@ -43,14 +41,14 @@ func (d *drive) run(s baseline.Step, span int64) Trial {
 		for range s.Files.Rounds {
 			for _, n := range s.Files.Sizes {
 				ns := float64(d.latency) + float64(n)/d.rate*1e9
-				t.Files = append(t.Files, baseline.FileTime{Bytes: n, NS: int64(ns)})
+				t.Files = append(t.Files, FileTime{Bytes: n, NS: int64(ns)})
 				t.Active += time.Duration(ns)
 				t.Bytes += n
 			}
 		}
 		t.Wall = t.Active
 	}
-	if s.Cache == baseline.Buffered && s.Writes() {
+	if s.Cache == Buffered && s.Writes() {
 		t.Durable = t.Active + scale(d.syncs, float64(t.Bytes)/(1<<30))
 		t.Wall += t.Durable - t.Active
 	}
@@ -59,18 +57,18 @@ func (d *drive) run(s baseline.Step, span int64) Trial {
 }
 
 // forecastOf tries the steps of patterns on a drive, and makes the forecast of the run.
-func forecastOf(d *drive, patterns []baseline.Pattern) *Forecast {
-	tried := map[Kind]Trial{}
+func forecastOf(d *drive, patterns []Pattern) *Forecast {
+	tried := map[StepKind]Trial{}
 	var jobs []Job
 	for _, p := range patterns {
 		for _, s := range p.Steps {
 			span := s.Span(1 << 36)
 			bytes, timed := s.Moves(span)
 			j := Job{Key: p.Name + s.Name, Times: p.Rounds(), Each: timed + s.Idle, Known: timed + s.Idle, Bytes: bytes}
-			if Unknown(s, span) {
-				k := KindOf(s, "")
+			if NeedsTrial(s, span) {
+				k := StepKindOf(s, "")
 				if _, ok := tried[k]; !ok {
-					tried[k] = d.run(Short(s, 1<<28), 1<<28)
+					tried[k] = d.run(TrialStep(s, 1<<28), 1<<28)
 				}
 				j.Each, j.Known = tried[k].Lasts(s, span), s.Idle
 			}
@@ -78,7 +76,7 @@ func forecastOf(d *drive, patterns []baseline.Pattern) *Forecast {
 		}
 	}
 	d.now = 0
-	return New(jobs...)
+	return NewForecast(jobs...)
 }
 
 // Of every suite the announced time is within a factor of two of what a steady drive takes, slow or fast: a step of
@@ -89,7 +87,7 @@ func TestAnnouncedTimes(t *testing.T) {
 		for _, suite := range []string{"cdm@8", "kdm", "adm", "bmdst-like", "stibium", "at/burst-*",
 			"at/sustained-*", "at/mixed-*", "atto", "dd", "fio", "copy"} {
 			t.Run(fmt.Sprint(suite, d.rate), func(t *testing.T) {
-				patterns, err := baseline.Lookup(suite)
+				patterns, err := Lookup(suite)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -110,7 +108,7 @@ func TestAnnouncedTimes(t *testing.T) {
 				if ratio := device.now.Seconds() / f.Announced().Seconds(); ratio > 2 || ratio < 0.5 {
 					t.Errorf("announced %v, took %v", f.Announced(), device.now)
 				}
-				if left := f.Left(Now{}); left != 0 {
+				if left := f.Left(UnderWay{}); left != 0 {
 					t.Errorf("%v left at the end", left)
 				}
 			})
@@ -120,7 +118,7 @@ func TestAnnouncedTimes(t *testing.T) {
 
 // What is left is corrected by what was measured, and never nothing before the end.
 func TestLeftIsCorrected(t *testing.T) {
-	patterns, err := baseline.Lookup("atto")
+	patterns, err := Lookup("atto")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +133,7 @@ func TestLeftIsCorrected(t *testing.T) {
 		d.run(s, s.FileSize)
 		took := d.now - begun
 		for _, share := range []float64{0.01, 0.3, 0.9} {
-			now := Now{Key: patterns[0].Name + s.Name, Since: scale(took, share), Moved: int64(share * float64(s.FileSize))}
+			now := UnderWay{Key: patterns[0].Name + s.Name, Since: scale(took, share), Moved: int64(share * float64(s.FileSize))}
 			if left := f.Left(now); left <= 0 {
 				t.Errorf("step %d, %v of it: %v left", i, share, left)
 			}
@@ -151,7 +149,7 @@ func TestLeftIsCorrected(t *testing.T) {
 		d.run(s, s.FileSize)
 		f.Done(patterns[0].Name+s.Name, d.now-begun)
 		if rest := ends[len(ends)-1] - ends[i]; i >= 1 && i < len(steps)-1 {
-			if left := f.Left(Now{}); left > 2*rest || rest > 2*left {
+			if left := f.Left(UnderWay{}); left > 2*rest || rest > 2*left {
 				t.Errorf("after step %d: %v left, said %v", i, rest, left)
 			}
 		}
@@ -161,7 +159,7 @@ func TestLeftIsCorrected(t *testing.T) {
 // A run that takes more than twice as long as announced says so, once, long before its end; one that does not is
 // silent.
 func TestOverrun(t *testing.T) {
-	patterns, err := baseline.Lookup("atto")
+	patterns, err := Lookup("atto")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +174,7 @@ func TestOverrun(t *testing.T) {
 			d.run(s, s.FileSize)
 			took := d.now - begun
 			for share := 0.1; share < 1; share += 0.1 {
-				now := Now{patterns[0].Name + s.Name, scale(took, share), int64(share * float64(s.FileSize))}
+				now := UnderWay{patterns[0].Name + s.Name, scale(took, share), int64(share * float64(s.FileSize))}
 				if all, over := f.Overrun(now); over {
 					told++
 					at, said = before.now+now.Since, all
@@ -193,11 +191,11 @@ func TestOverrun(t *testing.T) {
 	}
 }
 
-// Whatever the plan and the budget, what is cut lasts no longer, and a plan that fits is left alone.
+// Whatever the timetable and the budget, what is cut lasts no longer, and one that fits is left alone.
 func TestWithinBudget(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {
-		p := Plan{Once: time.Duration(rng.Int64N(int64(20 * time.Second)))}
+		p := Timetable{Once: time.Duration(rng.Int64N(int64(20 * time.Second)))}
 		for range 1 + rng.IntN(5) {
 			each := time.Duration(rng.Int64N(int64(30 * time.Second)))
 			p.Pieces = append(p.Pieces, Piece{Each: each, Idle: each / time.Duration(1+rng.IntN(4)), Runs: 1 + rng.IntN(7),
@@ -223,7 +221,7 @@ func TestWithinBudget(t *testing.T) {
 
 // A pattern that is cut is valid, and what ended after one pass over its file still does.
 func TestCutPatterns(t *testing.T) {
-	for _, p := range baseline.Catalogue() {
+	for _, p := range Catalogue() {
 		c := p.Cut(2, 700*time.Millisecond)
 		if err := c.Validate(); err != nil {
 			t.Error(err)
@@ -235,7 +233,7 @@ func TestCutPatterns(t *testing.T) {
 			span := s.Span(1 << 36)
 			before, _ := p.Steps[i].Moves(span)
 			after, _ := s.Moves(span)
-			whole := s.Op == baseline.Copy || s.Files != nil
+			whole := s.Op == Copy || s.Files != nil
 			if !whole && (s.Limit.Time > 700*time.Millisecond || s.Limit.Time == 0 || s.FileSize > 0 && before != after) {
 				t.Errorf("%s %s: %+v moves %d bytes, not %d", p.Name, s.Name, s.Limit, after, before)
 			}
@@ -261,32 +259,32 @@ func TestLeftIsTheSumOfWhatRemains(t *testing.T) {
 			}
 		}
 		rnd.Shuffle(len(order), func(i, k int) { order[i], order[k] = order[k], order[i] })
-		f := New(jobs...)
+		f := NewForecast(jobs...)
 		spent := time.Duration(0)
-		sums := func(now Now) {
+		sums := func(now UnderWay) {
 			t.Helper()
 			if all := spent + now.Since + f.Left(now); max(all-f.Announced(), f.Announced()-all) > time.Microsecond {
 				t.Errorf("spent and left are %v, announced were %v (%+v of %+v)", all, f.Announced(), now, jobs)
 			}
 		}
 		for _, i := range order {
-			sums(Now{})
-			sums(Now{Key: jobs[i].Key, Since: jobs[i].Each / 2})
+			sums(UnderWay{})
+			sums(UnderWay{Key: jobs[i].Key, Since: jobs[i].Each / 2})
 			f.Done(jobs[i].Key, jobs[i].Each)
 			spent += jobs[i].Each
 		}
-		sums(Now{})
-		if f.Left(Now{}) != 0 {
-			t.Errorf("%v are left at the end", f.Left(Now{}))
+		sums(UnderWay{})
+		if f.Left(UnderWay{}) != 0 {
+			t.Errorf("%v are left at the end", f.Left(UnderWay{}))
 		}
 	}
 }
 
 // What is dropped does not count as left.
 func TestDroppedIsNotLeft(t *testing.T) {
-	f := New(Job{Key: "a", Times: 3, Each: time.Second}, Job{Key: "b", Times: 2, Each: time.Minute})
+	f := NewForecast(Job{Key: "a", Times: 3, Each: time.Second}, Job{Key: "b", Times: 2, Each: time.Minute})
 	f.Drop("b")
-	if left := f.Left(Now{}); left != 3*time.Second {
+	if left := f.Left(UnderWay{}); left != 3*time.Second {
 		t.Errorf("%v are left", left)
 	}
 }

@@ -1,4 +1,4 @@
-package forecast
+package baseline
 
 import "time"
 
@@ -28,8 +28,8 @@ type job struct {
 	took []time.Duration
 }
 
-// New is the forecast of a run of jobs. Those of one key are one.
-func New(jobs ...Job) *Forecast {
+// NewForecast is the forecast of a run of jobs. Those of one key are one.
+func NewForecast(jobs ...Job) *Forecast {
 	f := &Forecast{byKey: map[string]*job{}}
 	for _, j := range jobs {
 		if known := f.byKey[j.Key]; known != nil {
@@ -39,7 +39,7 @@ func New(jobs ...Job) *Forecast {
 		all := &job{Job: j}
 		f.jobs, f.byKey[j.Key] = append(f.jobs, all), all
 	}
-	f.announced = f.Left(Now{})
+	f.announced = f.Left(UnderWay{})
 	return f
 }
 
@@ -85,7 +85,7 @@ func (f *Forecast) expected(j *job, factor float64) time.Duration {
 
 // factor is what the estimates that have not been tested have to be multiplied with, by those that have. The job under
 // way counts as far as it says how long it takes.
-func (f *Forecast) factor(now Now) float64 {
+func (f *Forecast) factor(now UnderWay) float64 {
 	estimated, measured := f.estimated, f.measured
 	if j := f.byKey[now.Key]; j != nil && len(j.took) == 0 && j.Each > j.Known {
 		if all, ok := j.projected(now); ok {
@@ -98,8 +98,8 @@ func (f *Forecast) factor(now Now) float64 {
 	return min(max(float64(measured)/float64(estimated), leastFactor), mostFactor)
 }
 
-// Now is the job under way.
-type Now struct {
+// UnderWay is the job under way.
+type UnderWay struct {
 	Key   string // "": none
 	Since time.Duration
 	Moved int64
@@ -112,7 +112,7 @@ const (
 )
 
 // projected is how long the job under way takes in all, by how far it is.
-func (j *job) projected(now Now) (all time.Duration, ok bool) {
+func (j *job) projected(now UnderWay) (all time.Duration, ok bool) {
 	if j.Bytes <= 0 || now.Since < tellingTime {
 		return 0, false
 	}
@@ -122,7 +122,7 @@ func (j *job) projected(now Now) (all time.Duration, ok bool) {
 
 // rest is how long the job under way still takes. One that takes longer than expected, and does not say how far it
 // is, will not be done in a moment: a quarter of its time so far is assumed.
-func (f *Forecast) rest(now Now, factor float64) time.Duration {
+func (f *Forecast) rest(now UnderWay, factor float64) time.Duration {
 	j := f.byKey[now.Key]
 	if j == nil {
 		return now.Since / 4
@@ -135,7 +135,7 @@ func (f *Forecast) rest(now Now, factor float64) time.Duration {
 }
 
 // Left is how long all that is not done takes.
-func (f *Forecast) Left(now Now) (left time.Duration) {
+func (f *Forecast) Left(now UnderWay) (left time.Duration) {
 	factor := f.factor(now)
 	for _, j := range f.jobs {
 		n := j.Times
@@ -156,7 +156,7 @@ func (f *Forecast) Left(now Now) (left time.Duration) {
 const tooLong = 2
 
 // Overrun reports, once, that the run takes more than twice what was announced, and how long it takes in all.
-func (f *Forecast) Overrun(now Now) (all time.Duration, over bool) {
+func (f *Forecast) Overrun(now UnderWay) (all time.Duration, over bool) {
 	all = f.spent + now.Since + f.Left(now)
 	// A slow moment at the begin proves nothing.
 	used := f.spent + now.Since

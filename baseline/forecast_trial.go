@@ -1,10 +1,8 @@
-package forecast
+package baseline
 
 import (
 	"math"
 	"time"
-
-	"github.com/iotrace/iotrace/baseline"
 )
 
 // A trial of a step ends after TrialTime, or after TrialBytes where what a step writes or reads goes through memory: a
@@ -20,7 +18,7 @@ type Trial struct {
 	Active  time.Duration // while it moved data
 	Durable time.Duration // until the data was on the device; 0 if nothing waited for that
 	Bytes   int64         // that were moved
-	Files   []baseline.FileTime
+	Files   []FileTime
 }
 
 // Mean is the trial of which t is so many.
@@ -30,18 +28,18 @@ func (t Trial) Mean(times int) Trial {
 	return t
 }
 
-// Kind is what steps have in common that take the same time for as many bytes.
-type Kind struct {
-	step  baseline.Step
+// StepKind is what steps have in common that take the same time for as many bytes.
+type StepKind struct {
+	step  Step
 	place string
 	files int   // of a set
 	bytes int64 // of them together
 }
 
-// KindOf is the kind of a step in a place.
-func KindOf(s baseline.Step, place string) Kind {
-	s.Name, s.FileSize, s.Limit, s.Burst, s.Idle = "", 0, baseline.Limit{}, nil, 0
-	k := Kind{place: place}
+// StepKindOf is the kind of a step in a place.
+func StepKindOf(s Step, place string) StepKind {
+	s.Name, s.FileSize, s.Limit, s.Burst, s.Idle = "", 0, Limit{}, nil, 0
+	k := StepKind{place: place}
 	if s.Files != nil { // files of other sizes are another kind
 		k.files, k.bytes = s.Files.Count(), s.Files.Bytes()
 		s.Files = nil
@@ -50,46 +48,46 @@ func KindOf(s baseline.Step, place string) Kind {
 	return k
 }
 
-// Unknown reports whether only a trial tells how long a step takes: not where nothing but time ends it.
-func Unknown(s baseline.Step, span int64) bool {
+// NeedsTrial reports whether only a trial tells how long a step takes: not where nothing but time ends it.
+func NeedsTrial(s Step, span int64) bool {
 	bytes, _ := s.Moves(span)
 	return bytes > 0
 }
 
-// Short is a step as it is tried, in a file that has so many bytes.
-func Short(s baseline.Step, have int64) baseline.Step {
+// TrialStep is a step as it is tried, in a file that has so many bytes.
+func TrialStep(s Step, have int64) Step {
 	s.Burst, s.Idle = nil, 0
 	switch {
 	case s.Files != nil:
 		s.Files = sample(*s.Files)
 		return s
-	case s.Op == baseline.Copy:
-		s.FileSize = baseline.WholeBlocks(min(s.FileSize, have, TrialBytes/4), s.Block)
+	case s.Op == Copy:
+		s.FileSize = WholeBlocks(min(s.FileSize, have, TrialBytes/4), s.Block)
 		return s
 	}
 	total, _ := s.Moves(s.FileSize)
-	if s.Cache != baseline.Direct {
+	if s.Cache != Direct {
 		total = min(total, TrialBytes)
 	}
 	if s.Fresh {
 		have = s.FileSize
-	} else if s.Cache != baseline.Direct { // a second pass would come from memory
+	} else if s.Cache != Direct { // a second pass would come from memory
 		total = min(total, have)
 	}
 	if s.FileSize > 0 || have > 0 {
-		s.FileSize = baseline.WholeBlocks(min(max(s.FileSize, 1), max(have, 1)), s.Block)
+		s.FileSize = WholeBlocks(min(max(s.FileSize, 1), max(have, 1)), s.Block)
 	}
 	limit := TrialTime
 	if s.Limit.Time > 0 {
 		limit = min(limit, s.Limit.Time)
 	}
-	s.Limit = baseline.Limit{Time: limit, Bytes: max(total/int64(max(s.Threads, 1)), s.Block)}
+	s.Limit = Limit{Time: limit, Bytes: max(total/int64(max(s.Threads, 1)), s.Block)}
 	return s
 }
 
 // sample is one round of a set of files, or so much of it that the trial stays short.
-func sample(f baseline.FileSet) *baseline.FileSet {
-	few := baseline.FileSet{Rounds: 1}
+func sample(f FileSet) *FileSet {
+	few := FileSet{Rounds: 1}
 	var bytes int64
 	for _, n := range f.Sizes {
 		if bytes += n; bytes > TrialBytes && len(few.Sizes) > 0 {
@@ -101,7 +99,7 @@ func sample(f baseline.FileSet) *baseline.FileSet {
 }
 
 // Lasts is how long the step takes by its trial. The time while data moves grows with the data; the rest does not.
-func (t Trial) Lasts(s baseline.Step, span int64) time.Duration {
+func (t Trial) Lasts(s Step, span int64) time.Duration {
 	full, timed := s.Moves(span)
 	moving, rest := max(t.Active, t.Durable), time.Duration(0)
 	if t.Wall > moving {
@@ -112,7 +110,7 @@ func (t Trial) Lasts(s baseline.Step, span int64) time.Duration {
 	case s.Files != nil && len(t.Files) > 0:
 		d = t.files(*s.Files)
 		d += scaled(max(t.Durable-t.Active, 0), full, t.Bytes)
-	case s.Op == baseline.Copy && s.Method == baseline.CopyClone:
+	case s.Op == Copy && s.Method == CopyClone:
 		d = moving
 	case full > 0:
 		d = scaled(moving, full, t.Bytes)
@@ -128,7 +126,7 @@ func (t Trial) Lasts(s baseline.Step, span int64) time.Duration {
 
 // files is the time of a set of files: so much for each, and so much for each byte. The files of the trial decide by
 // least squares; neither can be negative.
-func (t Trial) files(set baseline.FileSet) time.Duration {
+func (t Trial) files(set FileSet) time.Duration {
 	var n, sx, sy, sxx, sxy float64
 	for _, f := range t.Files {
 		x, y := float64(f.Bytes), float64(f.NS)
