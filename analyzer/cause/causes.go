@@ -44,9 +44,10 @@ var causes = []Cause{
 			"direct and synchronous I/O the queue depth counts calls and asynchronous operations in flight, " +
 			"however many requests each is split into. For buffered I/O it counts the requests, which readahead " +
 			"and writeback keep in flight. What waits in the device's queue counts too; a device that is given one " +
-			"request after another, while more wait, has enough to do however long each takes",
+			"request after another, while more wait, has enough to do however long each takes. " +
+			"Requests of several sizes tell whether it needs most of its time for each of them or for their bytes",
 		Sure: "measured",
-		Try:  "a faster drive, port or file system",
+		Try:  "a faster drive, port or file system; fewer, larger requests or files where it takes as long for each",
 	},
 	{
 		Code: DeviceLatency, Title: "drive latency, too few operations at a time",

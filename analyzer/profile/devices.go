@@ -36,6 +36,9 @@ type Device struct {
 	Flush   *Flow `json:"flush,omitempty"`   // flushes of the drive cache
 	Discard *Flow `json:"discard,omitempty"` // and write zeroes
 	Depth   Depth `json:"depth"`             // reads and writes together
+	// what requests cost it; left out where most had one size, as that does not tell
+	ReadCost  *Cost `json:"read_cost,omitempty"`
+	WriteCost *Cost `json:"write_cost,omitempty"` // likewise
 	// time between the arrival of a request in the block layer and its issue
 	Queue *Queue `json:"queue,omitempty"`
 
@@ -69,6 +72,15 @@ type Device struct {
 	WorkingSet   int64          `json:"working_set_bytes"`       // distinct bytes touched; estimated to 1.6 % if scattered
 	// codes of the [warnings](#warning) that touch these numbers
 	Marks []string `json:"marks,omitempty"`
+}
+
+// Cost divides the time in which a device worked between its requests, whatever their size, and their bytes. Shares
+// have 95 % intervals (Theil and Sen).
+type Cost struct {
+	RequestNS     int64   `json:"request_ns"`      // of each request, whatever its size
+	ByteShare     float64 `json:"byte_share"`      // of the time, that grew with the bytes
+	ByteShareLow  float64 `json:"byte_share_low"`  // likewise
+	ByteShareHigh float64 `json:"byte_share_high"` // likewise
 }
 
 // Moved is what the device read and wrote for the workload.

@@ -78,6 +78,7 @@ type deviceUse struct {
 	theirs                      *timeline.Depth  // of foreign
 	theirArea                   int64            // of theirs
 	turns                       turns
+	costs                       measure.Costs
 	failures                    failures
 	reads, writes               measure.Pattern
 	touched                     measure.Regions
@@ -89,6 +90,7 @@ func (d *deviceUse) moved() int64 { return d.read.Bytes + d.write.Bytes }
 func (d *deviceUse) request(e *world.Request) {
 	end := max(e.Issued, e.Completed)
 	d.turns.add(e, end)
+	d.cost(e, end)
 	switch {
 	case e.Flags&trace.ReqRecorder != 0:
 		count(&d.recorder, e)
@@ -141,6 +143,18 @@ func (d *deviceUse) request(e *world.Request) {
 	d.count(e)
 	if failed {
 		d.failures.add(trace.Errno(e.Error))
+	}
+}
+
+// cost adds a request of anybody.
+func (d *deviceUse) cost(e *world.Request, end int64) {
+	switch e.Op {
+	case trace.ReqRead:
+		d.costs.Add(&d.costs.Read, e.Issued, end, e.Bytes)
+	case trace.ReqWrite:
+		d.costs.Add(&d.costs.Write, e.Issued, end, e.Bytes)
+	default:
+		d.costs.Add(nil, e.Issued, end, 0)
 	}
 }
 
@@ -207,7 +221,8 @@ func (u *deviceUse) profile(d *world.Device, t *world.Devices, wall int64) profi
 		QueueDepth: d.QueueDepth, Size: d.Size, WriteCache: d.WriteCache, Backing: d.Backing,
 		BackingDirect: d.BackingDirect,
 		Read:          u.read.Profile(wall), Write: u.write.Profile(wall), Flush: u.flush.Profile(wall),
-		Discard:    u.discard.Profile(wall),
+		Discard:  u.discard.Profile(wall),
+		ReadCost: u.costs.Read.Profile(), WriteCost: u.costs.Write.Profile(),
 		DirectRead: u.directRead, DirectWrite: u.directWrite,
 		Depth: measure.DepthOf(u.depth, u.area, wall), MergedBios: u.merged, Requeues: u.requeues, Readahead: u.readahead,
 		Background: u.background, MetaBytes: u.meta, SyncWrites: u.syncWrites, FUA: u.fua,

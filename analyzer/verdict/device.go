@@ -112,8 +112,7 @@ func waited(a *account, d *wording.Disk, ns int64) {
 	case partial(a, d, &r), submitted(a, d, &r), halting(a, d, &r):
 	case d.Verb == "read" && (scattered(a, d, &r) || unforeseen(a, d, &r)):
 	case d.Saturated(a.p):
-		r.Code, r.Text, r.Remedy = cause.DeviceBandwidth, throughSyncs(a, d, ns)+d.Bandwidth()+rivals(a),
-			less(a, d)+sooner(a, d, ns)+"a faster drive, port or file system; the drive was given enough to do"
+		saturated(a, d, ns, &r)
 	default:
 		files, remedy := smallFiles(a, d)
 		where, before := atRandom(a, d)

@@ -55,6 +55,18 @@ m = mmap.mmap(f.fileno(), 0, prot=mmap.PROT_READ); m.madvise(mmap.MADV_RANDOM); 
 for i in range(80):
     open("new", "w").write("x" * 700); os.rename("new", str(i)); os.fsync(d)`))
 	}, "one sync of their directory"},
+	{"small files of many sizes, written back to a drive that takes as long for each", func(t testing.TB) []string {
+		return in(device(t, &testenv.Model{Write: 3 * time.Millisecond, Rate: 40_000_000, Alone: true}, 1),
+			python(`for i in range(700): open(f"{i}.svg", "wb").write(bytes(range(256)) * (4 + i * 37 %% 90))`))
+	}, "one archive of them"},
+	{"threads at places of many sizes, on a drive that takes as long for each", func(t testing.TB) []string {
+		return in(device(t, &testenv.Model{Read: 3 * time.Millisecond, Rate: 400_000_000, Alone: true}, 256),
+			python(`import random
+from concurrent.futures import ThreadPoolExecutor
+f = os.open("file", os.O_RDONLY); os.posix_fadvise(f, 0, 0, os.POSIX_FADV_RANDOM); random.seed(5)
+at = [(random.randrange(65000) << 12, random.randrange(1, 25) << 12) for i in range(800)]
+with ThreadPoolExecutor(8) as e: list(e.map(lambda x: os.pread(f, x[1], x[0]), at))`))
+	}, "fewer, larger requests"},
 	{"a tree that one thread looks through", func(t testing.TB) []string {
 		dir := device(t, &testenv.Model{Read: 3 * time.Millisecond}, 1)
 		run(t, "sh", "-c", "cd "+dir+" && for i in $(seq 200); do mkdir $i && echo > $i/file; done")

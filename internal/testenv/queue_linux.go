@@ -9,8 +9,8 @@ import (
 	"strconv"
 )
 
-// ResetQueue gives the queue of a loop device what it has when the machine starts: no scheduler, and as many requests as
-// the driver allows. Both stay with the device when its file is taken away, for whoever has it next.
+// ResetQueue gives the queue of a loop device what it has when the machine starts: no scheduler, and as many requests
+// as the driver allows. Both stay with the device when its file is taken away, for whoever has it next.
 func ResetQueue(device string) error {
 	depth, err := os.ReadFile("/sys/module/loop/parameters/hw_queue_depth")
 	if errors.Is(err, os.ErrNotExist) {
