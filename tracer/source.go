@@ -55,6 +55,13 @@ type Source interface {
 // Noter is a Source that has something to say of its recording to whoever reads the trace. Only after Record.
 type Noter interface{ Notes() []string }
 
+// Forgetter is a Source that forgets files that were not used for some minutes, if it is told to before Record. Each is
+// announced anew, with another ID, when it is used again. gone is given those that no event refers to any more, but for
+// what began before they were forgotten; it is called between events.
+type Forgetter interface {
+	Forget(gone func([]trace.FileID))
+}
+
 // Adviser is a Source that has something to say before it attaches, nil if it has not.
 type Adviser interface{ Advice() error }
 

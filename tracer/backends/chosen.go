@@ -60,6 +60,13 @@ func (c *chosen) Notes() []string {
 	return nil
 }
 
+// Forget implements tracer.Forgetter.
+func (c *chosen) Forget(gone func([]trace.FileID)) {
+	if f, ok := c.Source.(tracer.Forgetter); ok {
+		f.Forget(gone)
+	}
+}
+
 // Mounts implements tracer.MountLister.
 func (c *chosen) Mounts() (used []trace.Mount, syncedDirs []string) {
 	if l, ok := c.Source.(tracer.MountLister); ok {

@@ -30,6 +30,10 @@ type fileTable struct {
 	byPath    recent[string, trace.FileID]  // the file last seen under a path
 	byNode    recent[nodeKey, trace.FileID] // the first ID of an inode
 	next      trace.FileID
+	turn      uint32                    // goes up as files age (forget.go); 0: they do not
+	highest   uint32                    // of the kernel's numbers
+	crowded   []unnamed                 // files that others left no room for: they age here
+	reached   [validFor]uint32          // the highest as each of the last turns began
 	unsynced  map[trace.DeviceID]string // where files lie that were written and whose names are forgotten
 	mounts    mounts
 	own       map[string]bool // files of the recorder itself
@@ -46,7 +50,8 @@ type identity struct {
 	path    string
 	host    string  // the path in our mount namespace, if it is that of another one
 	moved   string  // its name since it was renamed
-	renames int     // directories that had been renamed when it got this name
+	renames int32   // directories that had been renamed when it got this name
+	turn    uint32  // when it was announced last, or lasting
 	node    nodeKey // zero for a path that led to no file
 	size    int64   // when the inode was first seen
 }
@@ -121,10 +126,13 @@ func (t *fileTable) announce(r *iotraceIdent, names []byte, base int64) (trace.F
 		known = name.node == node && name.host == f.Host && t.states.at(uint32(id)) != nil
 	}
 	if !known {
-		id = t.identify(identity{path: f.Path, host: f.Host, node: node, size: f.Size}, f.Flags&trace.FileDeleted == 0)
+		id = t.identify(identity{path: f.Path, host: f.Host, turn: t.turnOf(&f), node: node, size: f.Size},
+			f.Flags&trace.FileDeleted == 0)
 	}
 	t.describe(&f, id)
+	t.renew(id)
 	*t.ids.add(r.File) = id
+	t.highest = max(t.highest, r.File)
 	f.ID = id
 	return f, !known
 }
@@ -177,7 +185,7 @@ func (t *fileTable) place(f *trace.File, r *iotraceIdent, names []byte) {
 func (t *fileTable) identify(i identity, named bool) trace.FileID {
 	id := t.next
 	t.next++
-	i.renames = len(t.renames)
+	i.renames = int32(len(t.renames))
 	t.names.put(id, i)
 	if named {
 		t.byPath.put(i.path, id)
@@ -199,7 +207,7 @@ func (t *fileTable) describe(f *trace.File, id trace.FileID) {
 	}
 	if name, ok := t.names.get(first); ok {
 		now, _ := t.names.get(id)
-		now.size, now.moved, now.renames = name.size, "", len(t.renames)
+		now.size, now.moved, now.renames = name.size, "", int32(len(t.renames))
 		t.names.put(id, now)
 	}
 	t.states.at(uint32(id)).first = first
@@ -214,10 +222,10 @@ func (t *fileTable) describe(f *trace.File, id trace.FileID) {
 func (t *fileTable) named(name string, now int64) (trace.File, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if id, ok := t.byPath.get(name); ok {
+	if id, ok := t.byPath.get(name); ok && t.renew(id) {
 		return trace.File{ID: id}, false
 	}
-	id := t.identify(identity{path: name}, true)
+	id := t.identify(identity{path: name, turn: t.turn}, true)
 	f := trace.File{Time: now, ID: id, Path: name}
 	if strings.HasPrefix(name, "/") {
 		on := host.MountOf(t.mounts.list, name) // unless it was mounted since the list was read
@@ -230,10 +238,10 @@ func (t *fileTable) named(name string, now int64) (trace.File, bool) {
 func (t *fileTable) addressed(name string, now int64) (trace.File, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if id, ok := t.byPath.get(name); ok {
+	if id, ok := t.byPath.get(name); ok && t.renew(id) {
 		return trace.File{ID: id}, false
 	}
-	return trace.AddressFile(t.identify(identity{path: name}, true), name, now), true
+	return trace.AddressFile(t.identify(identity{path: name, turn: t.turn}, true), name, now), true
 }
 
 // id translates a kernel number; 0 if its announcement was lost.
@@ -279,7 +287,7 @@ func (t *fileTable) renamed(from, to trace.FileID) {
 	id, _ := t.byPath.get(before.path)
 	if state := t.at(id); ok && state != nil {
 		if name, ok := t.names.get(state.latest); ok {
-			name.moved, name.renames = after.here(), len(t.renames)
+			name.moved, name.renames = after.here(), int32(len(t.renames))
 			t.names.put(state.latest, name)
 		}
 	}
@@ -329,9 +337,17 @@ func (t *fileTable) latest(id trace.FileID) *fileState {
 // on their devices yet it keeps the file systems.
 func (t *fileTable) forget(names map[trace.FileID]identity) {
 	for id, name := range names {
-		if s := t.latest(id); s != nil && s.dirtied {
-			t.unsynced[name.node.device] = name.here()
+		t.unsync(id, &name)
+		if t.turn > 0 && name.turn != lasting {
+			t.crowded = append(t.crowded, unnamed{id, name.turn})
 		}
+	}
+}
+
+// unsync keeps where a file lies whose name is forgotten.
+func (t *fileTable) unsync(id trace.FileID, name *identity) {
+	if s := t.latest(id); s != nil && s.dirtied {
+		t.unsynced[name.node.device] = name.here()
 	}
 }
 
@@ -379,14 +395,9 @@ func (t *fileTable) everUsed() []tracer.UsedFile {
 
 // each visits the regular files with a name that are known, each once.
 func (t *fileTable) each(visit func(trace.FileID, identity, *fileState)) {
-	for i, names := range []map[trace.FileID]identity{t.names.young, t.names.old} {
-		for id, name := range names {
-			if _, again := t.names.young[id]; again && i > 0 {
-				continue
-			}
-			if s := t.latest(id); s != nil {
-				visit(id, name, s)
-			}
+	for id, name := range t.names.all() {
+		if s := t.latest(id); s != nil {
+			visit(id, name, s)
 		}
 	}
 }

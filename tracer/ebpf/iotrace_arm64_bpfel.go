@@ -663,6 +663,7 @@ const (
 	iotraceVarByUser                           = "by_user"
 	iotraceVarCallSlots                        = "call_slots"
 	iotraceVarCounters                         = "counters"
+	iotraceVarFirstValid                       = "first_valid"
 	iotraceVarHelperCount                      = "helper_count"
 	iotraceVarHelperCrowded                    = "helper_crowded"
 	iotraceVarHelpersRefused                   = "helpers_refused"
@@ -712,6 +713,7 @@ const (
 	iotraceVarSmbSubrequests                   = "smb_subrequests"
 	iotraceVarStackSlots                       = "stack_slots"
 	iotraceVarTellsContext                     = "tells_context"
+	iotraceVarTurn                             = "turn"
 	iotraceVarUringOps                         = "uring_ops"
 )
 
@@ -937,6 +939,7 @@ type iotraceVariableSpecs struct {
 	ByUser             *ebpf.VariableSpec `ebpf:"by_user"`
 	CallSlots          *ebpf.VariableSpec `ebpf:"call_slots"`
 	Counters           *ebpf.VariableSpec `ebpf:"counters"`
+	FirstValid         *ebpf.VariableSpec `ebpf:"first_valid"`
 	HelperCount        *ebpf.VariableSpec `ebpf:"helper_count"`
 	HelperCrowded      *ebpf.VariableSpec `ebpf:"helper_crowded"`
 	HelpersRefused     *ebpf.VariableSpec `ebpf:"helpers_refused"`
@@ -986,6 +989,7 @@ type iotraceVariableSpecs struct {
 	SmbSubrequests     *ebpf.VariableSpec `ebpf:"smb_subrequests"`
 	StackSlots         *ebpf.VariableSpec `ebpf:"stack_slots"`
 	TellsContext       *ebpf.VariableSpec `ebpf:"tells_context"`
+	Turn               *ebpf.VariableSpec `ebpf:"turn"`
 	UringOps           *ebpf.VariableSpec `ebpf:"uring_ops"`
 }
 
@@ -1119,6 +1123,7 @@ type iotraceVariables struct {
 	ByUser             *ebpf.Variable `ebpf:"by_user"`
 	CallSlots          *ebpf.Variable `ebpf:"call_slots"`
 	Counters           *ebpf.Variable `ebpf:"counters"`
+	FirstValid         *ebpf.Variable `ebpf:"first_valid"`
 	HelperCount        *ebpf.Variable `ebpf:"helper_count"`
 	HelperCrowded      *ebpf.Variable `ebpf:"helper_crowded"`
 	HelpersRefused     *ebpf.Variable `ebpf:"helpers_refused"`
@@ -1168,6 +1173,7 @@ type iotraceVariables struct {
 	SmbSubrequests     *ebpf.Variable `ebpf:"smb_subrequests"`
 	StackSlots         *ebpf.Variable `ebpf:"stack_slots"`
 	TellsContext       *ebpf.Variable `ebpf:"tells_context"`
+	Turn               *ebpf.Variable `ebpf:"turn"`
 	UringOps           *ebpf.Variable `ebpf:"uring_ops"`
 }
 

@@ -664,6 +664,7 @@ const (
 	iotraceVarCallSlots                        = "call_slots"
 	iotraceVarCountFromRq                      = "count_from_rq"
 	iotraceVarCounters                         = "counters"
+	iotraceVarFirstValid                       = "first_valid"
 	iotraceVarHelperCount                      = "helper_count"
 	iotraceVarHelperCrowded                    = "helper_crowded"
 	iotraceVarHelpersRefused                   = "helpers_refused"
@@ -713,6 +714,7 @@ const (
 	iotraceVarSmbSubrequests                   = "smb_subrequests"
 	iotraceVarStackSlots                       = "stack_slots"
 	iotraceVarTellsContext                     = "tells_context"
+	iotraceVarTurn                             = "turn"
 	iotraceVarUringOps                         = "uring_ops"
 )
 
@@ -939,6 +941,7 @@ type iotraceVariableSpecs struct {
 	CallSlots          *ebpf.VariableSpec `ebpf:"call_slots"`
 	CountFromRq        *ebpf.VariableSpec `ebpf:"count_from_rq"`
 	Counters           *ebpf.VariableSpec `ebpf:"counters"`
+	FirstValid         *ebpf.VariableSpec `ebpf:"first_valid"`
 	HelperCount        *ebpf.VariableSpec `ebpf:"helper_count"`
 	HelperCrowded      *ebpf.VariableSpec `ebpf:"helper_crowded"`
 	HelpersRefused     *ebpf.VariableSpec `ebpf:"helpers_refused"`
@@ -988,6 +991,7 @@ type iotraceVariableSpecs struct {
 	SmbSubrequests     *ebpf.VariableSpec `ebpf:"smb_subrequests"`
 	StackSlots         *ebpf.VariableSpec `ebpf:"stack_slots"`
 	TellsContext       *ebpf.VariableSpec `ebpf:"tells_context"`
+	Turn               *ebpf.VariableSpec `ebpf:"turn"`
 	UringOps           *ebpf.VariableSpec `ebpf:"uring_ops"`
 }
 
@@ -1122,6 +1126,7 @@ type iotraceVariables struct {
 	CallSlots          *ebpf.Variable `ebpf:"call_slots"`
 	CountFromRq        *ebpf.Variable `ebpf:"count_from_rq"`
 	Counters           *ebpf.Variable `ebpf:"counters"`
+	FirstValid         *ebpf.Variable `ebpf:"first_valid"`
 	HelperCount        *ebpf.Variable `ebpf:"helper_count"`
 	HelperCrowded      *ebpf.Variable `ebpf:"helper_crowded"`
 	HelpersRefused     *ebpf.Variable `ebpf:"helpers_refused"`
@@ -1171,6 +1176,7 @@ type iotraceVariables struct {
 	SmbSubrequests     *ebpf.Variable `ebpf:"smb_subrequests"`
 	StackSlots         *ebpf.Variable `ebpf:"stack_slots"`
 	TellsContext       *ebpf.Variable `ebpf:"tells_context"`
+	Turn               *ebpf.Variable `ebpf:"turn"`
 	UringOps           *ebpf.Variable `ebpf:"uring_ops"`
 }
 

@@ -125,6 +125,7 @@ const (
 	legacyVarByPid                    = "by_pid"
 	legacyVarByUser                   = "by_user"
 	legacyVarCounters                 = "counters"
+	legacyVarFirstValid               = "first_valid"
 	legacyVarHelperCount              = "helper_count"
 	legacyVarHelpersRefused           = "helpers_refused"
 	legacyVarHierarchyRanks           = "hierarchy_ranks"
@@ -178,6 +179,7 @@ const (
 	legacyVarShapes                   = "shapes"
 	legacyVarSmbSubrequests           = "smb_subrequests"
 	legacyVarTellsContext             = "tells_context"
+	legacyVarTurn                     = "turn"
 	legacyVarUringOps                 = "uring_ops"
 )
 
@@ -348,6 +350,7 @@ type legacyVariableSpecs struct {
 	ByPid                    *ebpf.VariableSpec `ebpf:"by_pid"`
 	ByUser                   *ebpf.VariableSpec `ebpf:"by_user"`
 	Counters                 *ebpf.VariableSpec `ebpf:"counters"`
+	FirstValid               *ebpf.VariableSpec `ebpf:"first_valid"`
 	HelperCount              *ebpf.VariableSpec `ebpf:"helper_count"`
 	HelpersRefused           *ebpf.VariableSpec `ebpf:"helpers_refused"`
 	HierarchyRanks           *ebpf.VariableSpec `ebpf:"hierarchy_ranks"`
@@ -401,6 +404,7 @@ type legacyVariableSpecs struct {
 	Shapes                   *ebpf.VariableSpec `ebpf:"shapes"`
 	SmbSubrequests           *ebpf.VariableSpec `ebpf:"smb_subrequests"`
 	TellsContext             *ebpf.VariableSpec `ebpf:"tells_context"`
+	Turn                     *ebpf.VariableSpec `ebpf:"turn"`
 	UringOps                 *ebpf.VariableSpec `ebpf:"uring_ops"`
 }
 
@@ -524,6 +528,7 @@ type legacyVariables struct {
 	ByPid                    *ebpf.Variable `ebpf:"by_pid"`
 	ByUser                   *ebpf.Variable `ebpf:"by_user"`
 	Counters                 *ebpf.Variable `ebpf:"counters"`
+	FirstValid               *ebpf.Variable `ebpf:"first_valid"`
 	HelperCount              *ebpf.Variable `ebpf:"helper_count"`
 	HelpersRefused           *ebpf.Variable `ebpf:"helpers_refused"`
 	HierarchyRanks           *ebpf.Variable `ebpf:"hierarchy_ranks"`
@@ -577,6 +582,7 @@ type legacyVariables struct {
 	Shapes                   *ebpf.Variable `ebpf:"shapes"`
 	SmbSubrequests           *ebpf.Variable `ebpf:"smb_subrequests"`
 	TellsContext             *ebpf.Variable `ebpf:"tells_context"`
+	Turn                     *ebpf.Variable `ebpf:"turn"`
 	UringOps                 *ebpf.Variable `ebpf:"uring_ops"`
 }
 

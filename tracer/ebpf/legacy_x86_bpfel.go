@@ -126,6 +126,7 @@ const (
 	legacyVarByUser                   = "by_user"
 	legacyVarCountFromRq              = "count_from_rq"
 	legacyVarCounters                 = "counters"
+	legacyVarFirstValid               = "first_valid"
 	legacyVarHelperCount              = "helper_count"
 	legacyVarHelpersRefused           = "helpers_refused"
 	legacyVarHierarchyRanks           = "hierarchy_ranks"
@@ -179,6 +180,7 @@ const (
 	legacyVarShapes                   = "shapes"
 	legacyVarSmbSubrequests           = "smb_subrequests"
 	legacyVarTellsContext             = "tells_context"
+	legacyVarTurn                     = "turn"
 	legacyVarUringOps                 = "uring_ops"
 )
 
@@ -350,6 +352,7 @@ type legacyVariableSpecs struct {
 	ByUser                   *ebpf.VariableSpec `ebpf:"by_user"`
 	CountFromRq              *ebpf.VariableSpec `ebpf:"count_from_rq"`
 	Counters                 *ebpf.VariableSpec `ebpf:"counters"`
+	FirstValid               *ebpf.VariableSpec `ebpf:"first_valid"`
 	HelperCount              *ebpf.VariableSpec `ebpf:"helper_count"`
 	HelpersRefused           *ebpf.VariableSpec `ebpf:"helpers_refused"`
 	HierarchyRanks           *ebpf.VariableSpec `ebpf:"hierarchy_ranks"`
@@ -403,6 +406,7 @@ type legacyVariableSpecs struct {
 	Shapes                   *ebpf.VariableSpec `ebpf:"shapes"`
 	SmbSubrequests           *ebpf.VariableSpec `ebpf:"smb_subrequests"`
 	TellsContext             *ebpf.VariableSpec `ebpf:"tells_context"`
+	Turn                     *ebpf.VariableSpec `ebpf:"turn"`
 	UringOps                 *ebpf.VariableSpec `ebpf:"uring_ops"`
 }
 
@@ -527,6 +531,7 @@ type legacyVariables struct {
 	ByUser                   *ebpf.Variable `ebpf:"by_user"`
 	CountFromRq              *ebpf.Variable `ebpf:"count_from_rq"`
 	Counters                 *ebpf.Variable `ebpf:"counters"`
+	FirstValid               *ebpf.Variable `ebpf:"first_valid"`
 	HelperCount              *ebpf.Variable `ebpf:"helper_count"`
 	HelpersRefused           *ebpf.Variable `ebpf:"helpers_refused"`
 	HierarchyRanks           *ebpf.Variable `ebpf:"hierarchy_ranks"`
@@ -580,6 +585,7 @@ type legacyVariables struct {
 	Shapes                   *ebpf.Variable `ebpf:"shapes"`
 	SmbSubrequests           *ebpf.Variable `ebpf:"smb_subrequests"`
 	TellsContext             *ebpf.Variable `ebpf:"tells_context"`
+	Turn                     *ebpf.Variable `ebpf:"turn"`
 	UringOps                 *ebpf.Variable `ebpf:"uring_ops"`
 }
 

@@ -48,6 +48,7 @@ func (d *decoder) exit(r *iotraceExit) error {
 	delete(d.selected, r.Pid) // the number may be used again
 	delete(d.mappings, r.Pid)
 	delete(d.groups.of, r.Pid)
+	delete(d.journals, r.Pid) // a file system is not mounted any more
 	return d.sink.Process(&trace.Process{
 		Time: max(int64(r.Time)-d.base, 0), Action: trace.ProcessExit, PID: r.Pid, TID: r.Tid,
 		Status: r.Status, CPU: int64(r.Cpu), Command: cString(r.Comm[:]),

@@ -17,7 +17,7 @@ func (r *renames) add(from, to string) {
 }
 
 // place is where a file lies in the end that had a path when since directories had been renamed.
-func (r renames) place(path string, since int) string {
+func (r renames) place(path string, since int32) string {
 	for _, m := range r[since:] {
 		if below, ok := strings.CutPrefix(path, m.from+"/"); ok {
 			path = m.to + "/" + below

@@ -52,6 +52,7 @@ type Tracer struct {
 	reader     *reader
 	losses     *losses
 	cost       *costMeter
+	aging      aging
 	closeOnce  sync.Once
 
 	mu    sync.Mutex
@@ -220,7 +221,9 @@ func (t *Tracer) Record(ctx context.Context, sink trace.Sink) error {
 	}
 	stop := t.cost.start()
 	t.losses = newLosses(t.collection, t.base)
-	err := poll(ctx, t.reader, t.options.BufferSize, func() error { return t.losses.tell(sink, t.Now()) })
+	err := poll(ctx, t.reader, t.options.BufferSize, func() error {
+		return cmp.Or(t.aging.turn(t), t.losses.tell(sink, t.Now()))
+	})
 	stop()
 	missed, countErr := unfinished(t.collection)
 	t.detach()

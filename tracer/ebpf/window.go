@@ -2,6 +2,8 @@
 
 package ebpf
 
+import "iter"
+
 // window keeps a value for each of the latest numbers of a growing sequence, and
 // for older ones that are still asked for. A recording may last for days: what
 // nobody has asked for while many new numbers came is forgotten.
@@ -121,6 +123,30 @@ func (r *recent[K, V]) get(k K) (V, bool) {
 		r.put(k, v)
 	}
 	return v, ok
+}
+
+// peek does not count as asking.
+func (r *recent[K, V]) peek(k K) (v V, ok bool) {
+	if v, ok = r.young[k]; !ok {
+		v, ok = r.old[k]
+	}
+	return v, ok
+}
+
+// all are the values that are kept, which does not count as asking. Those that are visited may be removed meanwhile.
+func (r *recent[K, V]) all() iter.Seq2[K, V] {
+	return func(yield func(K, V) bool) {
+		for k, v := range r.young {
+			if !yield(k, v) {
+				return
+			}
+		}
+		for k, v := range r.old {
+			if _, again := r.young[k]; !again && !yield(k, v) {
+				return
+			}
+		}
+	}
 }
 
 func (r *recent[K, V]) remove(k K) {

@@ -103,8 +103,18 @@ func Record(o Options) error {
 	if o.Opened != nil {
 		o.Opened(r.source)
 	}
+	if f, ok := r.source.(tracer.Forgetter); ok {
+		f.Forget(r.gone)
+	}
 	r.header = tracer.NewHeader(&tracer.Options{Tool: o.Tool, User: o.Owner}, o.Scope, r.source)
 	return r.run()
+}
+
+// gone drops files that no event refers to any more.
+func (r *recorder) gone(files []trace.FileID) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.ring.Gone(files)
 }
 
 // check makes sure that traces can be written before anything is recorded.

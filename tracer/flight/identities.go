@@ -25,6 +25,7 @@ type identities struct {
 	files     *recent[trace.FileID, trace.File]
 	processes *recent[uint32, trace.Process]
 	devices   *recent[trace.DeviceID, trace.Device]
+	ended     endings
 }
 
 func newIdentities() identities {
@@ -43,7 +44,10 @@ func (i *identities) learn(e *trace.Process) {
 	p, from := *e, trace.Process{}
 	p.CPU, p.Status = 0, 0
 	switch before, known := i.processes.get(e.PID); {
-	case e.Action == trace.ProcessExit, e.Action == trace.ProcessRunning,
+	case e.Action == trace.ProcessExit:
+		i.ended.add(e)
+		return
+	case e.Action == trace.ProcessRunning,
 		e.Action == trace.ProcessFork && e.TID != e.PID && e.TID != 0:
 		return
 	case e.Action == trace.ProcessHelper && known && before.Action != trace.ProcessHelper:
@@ -55,6 +59,7 @@ func (i *identities) learn(e *trace.Process) {
 			from = parent // it is a copy of that one
 		}
 	}
+	i.ended.again(e.PID)
 	p.Command, p.Args = strings.Clone(p.Command), strings.Clone(p.Args[:min(len(p.Args), mostArguments)])
 	// Few programs and groups have many processes.
 	p.Exe, p.Cgroup = unique.Make(p.Exe).Value(), unique.Make(p.Cgroup).Value()

@@ -44,3 +44,69 @@ func TestNamesOfFilesAreBounded(t *testing.T) {
 		t.Errorf("%d bytes, want %d", sum, mostText)
 	}
 }
+
+// However many processes come and go, those are known that run or ended lately, and the last of those that ended.
+func TestProcessesThatEndedAreForgotten(t *testing.T) {
+	ring := newRing(t, 1<<30)
+	process := func(a trace.ProcessAction, pid uint32, at int64) {
+		e := trace.Process{Time: at, Action: a, PID: pid, TID: pid, Parent: 1, Command: "c", Args: fmt.Sprint("run", at)}
+		if err := ring.Process(&e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const keep, each, first = 10 * second, 200, uint32(1000)
+	process(trace.ProcessPresent, 1, 0)
+	n := 0
+	for now := int64(0); now < 600*second; now += second {
+		for range each {
+			pid := first + uint32(n%30_000) // numbers come again
+			n++
+			process(trace.ProcessFork, pid, now)
+			process(trace.ProcessExec, pid, now)
+			if n%10_000 != 0 || now < 300*second {
+				process(trace.ProcessExit, pid, now)
+			}
+		}
+		ring.Forget(now - keep)
+		lately := each * int((keep+int64(afterlife))/second+2)
+		if known := len(ring.identities.list()); known > lately+2+n/10_000 {
+			t.Fatalf("%d processes are known after %d, %d ended lately", known, n, lately)
+		}
+	}
+	for _, pid := range []uint32{1, first + 9_999, first + 19_999, first + 29_999} { // the others run
+		if p, ok := ring.ProcessOf(pid); !ok || p.Command != "c" {
+			t.Errorf("process %d is forgotten", pid)
+		}
+	}
+	ring.Forget(3600 * second)
+	if known := len(ring.identities.list()); known != mostEnded+4 {
+		t.Errorf("%d processes are known when all is quiet, want those that run and the last %d", known, mostEnded)
+	}
+}
+
+// A file that no event refers to any more is forgotten. The blocks that refer to it describe it.
+func TestFilesThatAreGone(t *testing.T) {
+	ring := newRing(t, 1<<30)
+	const most = 1000
+	var told []trace.FileID
+	for id := trace.FileID(1); id <= 50*most; id++ {
+		f := trace.File{Time: int64(id), ID: id, Path: fmt.Sprint("/data/", id), Type: trace.FileRegular}
+		if err := ring.File(&f); err != nil {
+			t.Fatal(err)
+		}
+		if told = append(told, id); len(told) == most {
+			ring.Gone(told)
+			told = told[:0]
+		}
+		if n := ring.files.len(); n > most {
+			t.Fatalf("%d files are known after %d", n, id)
+		}
+	}
+	got := &trace.Log{}
+	if err := ring.Between(0, 60*most).Write(&kept{got}); err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Files) != 50*most {
+		t.Errorf("the trace has %d files, want %d", len(got.Files), 50*most)
+	}
+}

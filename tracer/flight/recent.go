@@ -42,6 +42,18 @@ func (r *recent[K, V]) put(k K, v V) {
 	r.text += r.textOf(&v)
 }
 
+// remove takes out a value.
+func (r *recent[K, V]) remove(k K) {
+	if before := r.young.get(k); before != nil {
+		r.text -= r.textOf(before)
+		r.young.remove(k)
+	}
+	r.old.remove(k)
+}
+
+// len is how many values are kept.
+func (r *recent[K, V]) len() int { return r.young.len() + r.old.len() }
+
 // each visits all values, in any order.
 func (r *recent[K, V]) each(visit func(K, *V)) {
 	r.young.each(visit)

@@ -80,10 +80,18 @@ func (r *Ring) Seal() {
 	}
 }
 
-// Forget drops the blocks whose events ended before a time.
+// Forget drops the blocks whose events ended before a time, and processes that had ended long before it.
 func (r *Ring) Forget(before int64) {
+	r.outlive(before - int64(afterlife))
 	for len(r.blocks) > 0 && r.blocks[0].to < before {
 		r.dropOldest()
+	}
+}
+
+// Gone drops what is known of files that no event refers to any more. The blocks describe those that theirs refer to.
+func (r *Ring) Gone(files []trace.FileID) {
+	for _, id := range files {
+		r.files.remove(id)
 	}
 }
 

@@ -326,7 +326,7 @@ func TestRecent(t *testing.T) {
 		if _, ok := r.get(0); !ok {
 			t.Fatalf("0 was forgotten after %d", i)
 		}
-		if n := r.young.len() + r.old.len(); n > 10 {
+		if n := r.len(); n > 10 {
 			t.Fatalf("%d are known after %d", n, i)
 		}
 	}

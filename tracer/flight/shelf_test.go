@@ -51,3 +51,19 @@ func TestRecentTakesNoMoreRoom(t *testing.T) {
 		}
 	}
 }
+
+// Values that are taken out leave their room to others.
+func TestRecentGivesRoomBack(t *testing.T) {
+	const most, alive = 40 * pageSize, 3 * pageSize
+	r := newRecent[int](most, 1<<30, func(*string) int { return 1 })
+	for i := range 50 * most {
+		r.put(i, "x")
+		r.remove(i - alive)
+		if n := len(r.young.pages) + len(r.old.pages); n > alive/pageSize+1 {
+			t.Fatalf("%d pages after %d values, of which %d are left", n, i, alive)
+		}
+	}
+	if n := r.len(); n != alive || r.text != alive {
+		t.Errorf("%d values with texts of %d bytes, want %d", n, r.text, alive)
+	}
+}

@@ -6,6 +6,7 @@ type slab[K comparable, V any] struct {
 	at    map[K]uint32
 	pages []*[pageSize]V
 	used  uint32
+	free  []uint32 // places before that
 }
 
 const pageSize = 256
@@ -26,22 +27,33 @@ func (s *slab[K, V]) get(k K) *V {
 func (s *slab[K, V]) put(k K, v V) {
 	i, ok := s.at[k]
 	if !ok {
-		i = s.used
-		s.used++
-		if int(i/pageSize) == len(s.pages) {
-			s.pages = append(s.pages, new([pageSize]V))
-		}
+		i = s.place()
 		s.at[k] = i
 	}
 	s.pages[i/pageSize][i%pageSize] = v
 }
 
-// remove takes out a value. Its place is free again after clear.
+// place is a free one.
+func (s *slab[K, V]) place() (i uint32) {
+	if last := len(s.free) - 1; last >= 0 {
+		i, s.free = s.free[last], s.free[:last]
+		return i
+	}
+	i = s.used
+	s.used++
+	if int(i/pageSize) == len(s.pages) {
+		s.pages = append(s.pages, new([pageSize]V))
+	}
+	return i
+}
+
+// remove takes out a value.
 func (s *slab[K, V]) remove(k K) {
-	if p := s.get(k); p != nil {
+	if i, ok := s.at[k]; ok {
 		var none V
-		*p = none
+		s.pages[i/pageSize][i%pageSize] = none
 		delete(s.at, k)
+		s.free = append(s.free, i)
 	}
 }
 
@@ -51,7 +63,7 @@ func (s *slab[K, V]) clear() {
 		clear(p[:])
 	}
 	clear(s.at)
-	s.used = 0
+	s.used, s.free = 0, s.free[:0]
 }
 
 func (s *slab[K, V]) each(visit func(K, *V)) {

@@ -31,7 +31,7 @@ struct known {
 	u64 mark;
 	u64 inode;
 	u32 id;
-	u32 epoch; /* of the names' last check; NEVER: they have to be checked each time */
+	u32 epoch; /* names_epoch() at the names' last check; NEVER: they have to be checked each time */
 };
 
 struct {
@@ -46,7 +46,7 @@ struct by_inode {
 	u32 generation;
 	u32 dev;
 	u32 id;
-	u32 pad;
+	u32 tied; /* to a file of another inode, which no name of this one leads to */
 };
 
 struct {
@@ -64,13 +64,33 @@ struct counters {
 
 struct counters counters = {};
 
-static __always_inline void remember_inode(struct inode *inode, u32 id)
+/*
+ * turn goes up as a reader lets what it knows of files age: a number below
+ * first_valid is not used any more, and its file is announced anew. Both stay 0
+ * where nothing ages.
+ */
+u32 turn = 0;
+u32 first_valid = 0;
+
+static __always_inline bool aged(u32 id)
+{
+	return turn && (s32)(first_valid - id) > 0;
+}
+
+/* names_epoch is another one whenever names have to be looked at again. */
+static __always_inline u32 names_epoch(void)
+{
+	return counters.epoch + turn;
+}
+
+static __always_inline void remember_inode(struct inode *inode, u32 id, bool tied)
 {
 	struct by_inode v = {
 		.ino = BPF_CORE_READ(inode, i_ino),
 		.generation = BPF_CORE_READ(inode, i_generation),
 		.dev = BPF_CORE_READ(inode, i_sb, s_dev),
 		.id = id,
+		.tied = tied,
 	};
 	u64 key = (u64)inode;
 
@@ -290,18 +310,18 @@ SHARED u32 place_number(u64 dentry, u64 mount)
 	inode = READ(struct dentry, d, d_inode);
 	k = bpf_map_lookup_elem(&places, &key);
 	if (k && k->inode == (u64)inode && k->mark == place_mark(d, inode)) {
-		if (k->epoch == counters.epoch)
+		if (k->epoch == names_epoch())
 			return k->id;
-		if (unmoved(d, mnt, k->chain)) {
+		if (!aged(k->id) && unmoved(d, mnt, k->chain)) {
 			if (k->epoch != NEVER)
-				k->epoch = counters.epoch;
+				k->epoch = names_epoch();
 			return k->id;
 		}
 	}
 	if (!inode)
 		return 0;
 	/* eventfd, timerfd and their kind share an inode, which says nothing when a dentry is used again. */
-	fresh.epoch = BPF_CORE_READ(inode, i_sb, s_magic) == ANON_INODE_FS_MAGIC ? NEVER : counters.epoch;
+	fresh.epoch = BPF_CORE_READ(inode, i_sb, s_magic) == ANON_INODE_FS_MAGIC ? NEVER : names_epoch();
 	fresh.inode = (u64)inode;
 	fresh.mark = place_mark(d, inode);
 	fresh.id = new_number();
@@ -310,7 +330,7 @@ SHARED u32 place_number(u64 dentry, u64 mount)
 	if (!fresh.id)
 		return 0;
 	bpf_map_update_elem(&places, &key, &fresh, BPF_ANY);
-	remember_inode(inode, fresh.id);
+	remember_inode(inode, fresh.id, false);
 	return fresh.id;
 }
 
@@ -334,7 +354,7 @@ SHARED u32 inode_number(u64 key)
 	k = bpf_map_lookup_elem(&inodes, &key);
 	if (k && k->ino == READ(struct inode, inode, i_ino) &&
 	    k->generation == READ(struct inode, inode, i_generation) &&
-	    k->dev == READ(struct inode, inode, i_sb, s_dev))
+	    k->dev == READ(struct inode, inode, i_sb, s_dev) && (k->tied || !aged(k->id)))
 		return k->id;
 	if ((BPF_CORE_READ(inode, i_mode) & S_IFMT) == S_IFBLK)
 		return 0; /* journal and metadata of a mounted file system */
@@ -347,7 +367,7 @@ SHARED u32 inode_number(u64 key)
 		d = (void *)alias - bpf_core_field_offset(struct dentry, d_u.d_alias);
 	id = announce(d, NULL, inode, &chain, new_number());
 	if (id)
-		remember_inode(inode, id);
+		remember_inode(inode, id, false);
 	return id;
 }
 

@@ -42,7 +42,7 @@ static __noinline void remember_pages(struct file *f, u32 id)
 	u64 inode = pages_inode(number_of(f));
 
 	if (inode)
-		remember_inode((void *)inode, id);
+		remember_inode((void *)inode, id, true);
 	remember_handle(number_of(f), id);
 }
 
@@ -80,10 +80,10 @@ static __always_inline u32 open_file_id(struct task *t, struct file *f)
 	proof = address_hash((u64)READ(struct file, f, f_op)); /* eventfd and its kind share an inode */
 	proof = mark(d, inode) ^ proof << 32 ^ address_hash((u64)mnt);
 	if (l->file == (u64)f && l->dentry == (u64)d && l->inode == (u64)inode && l->mark == proof &&
-	    l->epoch == counters.epoch)
+	    l->epoch == names_epoch())
 		return l->id;
 	l->file = 0;
-	l->epoch = counters.epoch; /* as it is before the file is looked at */
+	l->epoch = names_epoch(); /* as it is before the file is looked at */
 	id = place_id(d, mnt);
 	if (id) {
 		remember_pages(f, id);
@@ -106,7 +106,7 @@ static __noinline u32 remember_file(struct task *t, s32 fd, struct file *f)
 	if (l->fd != fd)
 		t->last[1] = *l;
 	l->file = 0;
-	l->epoch = counters.epoch; /* as they are before the file is looked at */
+	l->epoch = names_epoch(); /* as they are before the file is looked at */
 	l->closes = counters.closes;
 	d = READ(struct file, f, f_path.dentry);
 	id = place_id(d, READ(struct file, f, f_path.mnt));
@@ -133,7 +133,7 @@ static __always_inline u32 file_id(struct task *t, s32 fd, struct file *f)
 	if (!f)
 		return 0;
 	if (l->file == (u64)f && l->dentry == (u64)READ(struct file, f, f_path.dentry) && l->fd == fd &&
-	    l->epoch == counters.epoch && l->closes == counters.closes)
+	    l->epoch == names_epoch() && l->closes == counters.closes)
 		return l->id;
 	return remember_file(t, fd, f);
 }
