@@ -22,7 +22,8 @@ const early = 3
 type soakMinute struct {
 	resident, anonymous sample // MiB
 	entries             int    // of its tables in the kernel
-	kernel              int64  // bytes of all that it has there
+	known               known
+	kernel              int64 // bytes of all that it has there
 	cpu                 time.Duration
 	traces              int     // so far
 	load                float64 // the highest of the machine
@@ -66,8 +67,12 @@ func soak(b *session) (err error) {
 	if err := os.Mkdir(out, 0o700); err != nil {
 		return err
 	}
+	address, err := freeAddress()
+	if err != nil {
+		return err
+	}
 	recorder, err := b.start(b.tool, "record", "--all", "--quiet", "--keep", "60s", "--when", "request.latency > 100ms",
-		"-o", out)
+		"-o", out, "--metrics", address)
 	if err != nil {
 		return err
 	}
@@ -79,7 +84,7 @@ func soak(b *session) (err error) {
 	defer load.stop()
 	var minutes []soakMinute
 	for range b.minutes {
-		m, err := watchMinute(b, recorder, load, out)
+		m, err := watchMinute(b, recorder, load, out, address)
 		if err != nil {
 			return err
 		}
@@ -94,7 +99,7 @@ func soak(b *session) (err error) {
 }
 
 // watchMinute looks at the recorder for a minute.
-func watchMinute(b *session, recorder, load *running, out string) (m soakMinute, err error) {
+func watchMinute(b *session, recorder, load *running, out, address string) (m soakMinute, err error) {
 	pid := recorder.Process.Pid
 	before, _ := host.ProcessCPU(pid)
 	tick := time.NewTicker(5 * time.Second)
@@ -123,6 +128,9 @@ func watchMinute(b *session, recorder, load *running, out string) (m soakMinute,
 		m.traces = len(traces)
 		m.entries, m.kernel, err = tablesOf(pid)
 	}
+	if err == nil {
+		m.known, err = knownAt(b.ended, address)
+	}
 	return m, err
 }
 
@@ -139,15 +147,16 @@ func tellSoak(b *session, minutes []soakMinute, made, file string) error {
 	b.printf("\n### Memory of the flight recorder\n\n`iotrace record --all --keep 60s` for %d minutes, beside a program "+
 		"that makes %.0f direct reads of 4 KiB a second and writes and removes %.0f new files, on a file system over "+
 		"memory. Each figure of memory is the mean of 12 in the minute.\n\n| minute | resident, MiB | anonymous, MiB | "+
-		"entries in the kernel | memory there, MiB | %% of a processor | traces so far | load |\n"+
-		"|---|---|---|---|---|---|---|---|\n",
+		"events kept, MiB | files known | processes known | entries in the kernel | memory there, MiB | %% of a processor | "+
+		"traces so far | load |\n|---|---|---|---|---|---|---|---|---|---|---|\n",
 		len(minutes), reads/seconds, files/seconds)
 	last := len(minutes)
 	step := max((last-early)/6, 1)
 	for i, m := range minutes {
 		if n := i + 1; n == last || n >= early && (n-early)%step == 0 {
-			b.printf("| %d | %.1f | %.1f | %d | %.0f | %.1f | %d | %.1f |\n", n, m.resident.mean(), m.anonymous.mean(),
-				m.entries, float64(m.kernel)/(1<<20), m.cpu.Seconds()/60*100, m.traces, m.load)
+			b.printf("| %d | %.1f | %.1f | %.1f | %d | %d | %d | %.0f | %.1f | %d | %.1f |\n", n, m.resident.mean(),
+				m.anonymous.mean(), float64(m.known.bytes)/(1<<20), m.known.files, m.known.processes, m.entries,
+				float64(m.kernel)/(1<<20), m.cpu.Seconds()/60*100, m.traces, m.load)
 		}
 	}
 	from, to := &minutes[early-1], &minutes[last-1]

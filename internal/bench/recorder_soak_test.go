@@ -11,6 +11,7 @@ import (
 	"github.com/cilium/ebpf"
 
 	"github.com/iotrace/iotrace/internal/testenv"
+	"github.com/iotrace/iotrace/tracer/metrics"
 )
 
 // The load reads twelve times for each file that it makes, and leaves nothing.
@@ -104,5 +105,18 @@ func TestSoakTable(t *testing.T) {
 		if s := strings.Join(got, " "); s != want {
 			t.Errorf("%d minutes: lines of %s, want %s", minutes, s, want)
 		}
+	}
+}
+
+// What a recorder knows is found among its metrics.
+func TestReadKnown(t *testing.T) {
+	c := metrics.New()
+	if k, err := readKnown(string(c.Text(metrics.Own{}))); err == nil {
+		t.Errorf("%+v of a recorder that keeps nothing", k)
+	}
+	c.Keeps(metrics.Kept{Bytes: 30 << 20, Files: 7_000_000, Processes: 2, Devices: 1})
+	k, err := readKnown(string(c.Text(metrics.Own{})))
+	if want := (known{30 << 20, 7_000_000, 2}); err != nil || k != want {
+		t.Errorf("%+v, %v, want %+v", k, err, want)
 	}
 }

@@ -250,6 +250,7 @@ func (r *recorder) turn() {
 	r.watch.Reached(told)
 	if last := len(r.moments) - 1; r.moments[last].at <= now-int64(time.Second) {
 		r.noteLocked()
+		r.Counters.Keeps(r.ring.kept())
 	}
 	oldest := now - int64(r.Keep)
 	for _, p := range []**pending{&r.pending, &r.wanted} {

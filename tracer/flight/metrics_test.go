@@ -51,6 +51,7 @@ func TestMetrics(t *testing.T) {
 		fmt.Sprintf(`iotrace_request_bytes_total%s} %d`, sda, bytes),
 		`iotrace_triggers_total{condition="request.latency > 150ms"} 1`,
 		"iotrace_traces_written_total 1", "iotrace_events_lost_total 0",
+		`iotrace_known{of="devices"} 1`, `iotrace_known{of="files"} 1`, `iotrace_known{of="processes"} 1`,
 	} {
 		if !strings.Contains(string(text), want+"\n") {
 			t.Errorf("%s is not in\n%s", want, text)

@@ -5,6 +5,8 @@ import (
 
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
+
+	"github.com/iotrace/iotrace/tracer/metrics"
 )
 
 // When a block is closed, at the latest.
@@ -93,6 +95,11 @@ func (r *Ring) Gone(files []trace.FileID) {
 	for _, id := range files {
 		r.files.remove(id)
 	}
+}
+
+// kept is how much is in memory.
+func (r *Ring) kept() metrics.Kept {
+	return metrics.Kept{Bytes: r.held, Files: r.files.len(), Processes: r.processes.len(), Devices: r.devices.len()}
 }
 
 func (r *Ring) dropOldest() {

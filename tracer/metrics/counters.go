@@ -27,6 +27,13 @@ type Counters struct {
 	streamed uint64           // lost events that the stream told of
 	triggers map[string]uint64
 	written  uint64
+	kept     *Kept // nil: nothing is
+}
+
+// Kept is what a flight recorder has in memory.
+type Kept struct {
+	Bytes                     int64 // of packed events
+	Files, Processes, Devices int   // that are known
 }
 
 // kind is what requests are counted by.
@@ -126,6 +133,16 @@ func (c *Counters) Triggered(condition string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.triggers[condition]++
+}
+
+// Keeps takes what is kept now.
+func (c *Counters) Keeps(k Kept) {
+	if c == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.kept = &k
 }
 
 // Wrote counts a trace that was written.

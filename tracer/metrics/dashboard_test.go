@@ -74,5 +74,6 @@ func everyMetric() string {
 	c.Lost(&trace.Lost{Count: 1})
 	c.Triggered("lost > 0")
 	c.Wrote()
+	c.Keeps(Kept{Bytes: 1})
 	return string(c.Text(Own{Version: "v1"}))
 }

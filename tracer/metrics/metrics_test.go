@@ -33,6 +33,10 @@ func TestText(t *testing.T) {
 	c.Lost(&trace.Lost{Count: 3})
 	c.Triggered("lost > 0")
 	c.Wrote()
+	if text := string(c.Text(Own{})); strings.Contains(text, "iotrace_known") {
+		t.Errorf("a recorder that keeps nothing says so:\n%s", text)
+	}
+	c.Keeps(Kept{Bytes: 4096, Files: 3, Processes: 2, Devices: 1})
 	text := string(c.Text(Own{Version: "v1", Lost: 2}))
 	const sda = `{device="sd\"a\\n\\x1b",op="read"`
 	for _, want := range []string{
@@ -47,6 +51,10 @@ func TestText(t *testing.T) {
 		`iotrace_triggers_total{condition="lost > 0"} 1`,
 		"iotrace_traces_written_total 1",
 		"iotrace_events_lost_total 3",
+		"iotrace_kept_bytes 4096",
+		`iotrace_known{of="devices"} 1`,
+		`iotrace_known{of="files"} 3`,
+		`iotrace_known{of="processes"} 2`,
 		`iotrace_build_info{version="v1"} 1`,
 		"# TYPE iotrace_request_latency_seconds histogram",
 	} {

@@ -52,6 +52,13 @@ func (c *Counters) Text(own Own) []byte {
 		t.sample("", "condition="+quoted(condition), strconv.FormatUint(c.triggers[condition], 10))
 	}
 	t.single("iotrace_traces_written_total", "counter", "Traces that the flight recorder has written.", float64(c.written))
+	if k := c.kept; k != nil {
+		t.single("iotrace_kept_bytes", "gauge", "Packed events that the flight recorder keeps.", float64(k.Bytes))
+		t.family("iotrace_known", "gauge", "Files, processes and devices that the flight recorder knows.")
+		for i, n := range []int{k.Devices, k.Files, k.Processes} {
+			t.sample("", "of="+quoted([]string{"devices", "files", "processes"}[i]), strconv.Itoa(n))
+		}
+	}
 	t.single("iotrace_events_lost_total", "counter", "Events that could not be recorded.",
 		float64(max(own.Lost, c.streamed)))
 	t.single("iotrace_cpu_seconds_total", "counter", "Processor time that iotrace took.", own.CPU.Seconds())
