@@ -1,6 +1,6 @@
-// Package course collects how things went in the course of a recording, in bounded memory. Charts show it as curves, heat
-// maps and lanes. Phases are the stretches of one speed, and the steps between them: what the time of the same bytes
-// went to on both sides. It is a package of its own, as every collector is: none knows another.
+// Package course collects how things went in the course of a recording, in bounded memory. Charts show it as curves,
+// heat maps and lanes. Phases are the stretches of one speed, and the steps between them: what the time of the same
+// bytes went to on both sides. It is a package of its own, as every collector is: none knows another.
 package course
 
 import (

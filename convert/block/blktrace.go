@@ -10,8 +10,8 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// Blktrace reads the files that blktrace writes, one of each CPU, side by side. It makes of them what Text makes of what
-// blkparse prints.
+// Blktrace reads the files that blktrace writes, one of each CPU, side by side. It makes of them what Blkparse makes of
+// what blkparse prints.
 var Blktrace = convert.Importer{
 	From:  "blktrace",
 	About: "blktrace -d DEVICE -o X; then import X.blktrace.*, the files of all CPUs",

@@ -13,8 +13,8 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// groupLimits are those of the groups that recorded processes were in, as they were set and changed. In version 2 the limits
-// of the groups around them hold as well; in version 1 they do not (throtl_pd_init of block/blk-throttle.c).
+// groupLimits are those of the groups that recorded processes were in, as they were set and changed. In version 2 the
+// limits of the groups around them hold as well; in version 1 they do not (throtl_pd_init of block/blk-throttle.c).
 type groupLimits struct {
 	hierarchy
 	now    func() int64

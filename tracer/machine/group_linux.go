@@ -84,8 +84,8 @@ func Groups(wanted func(path string) bool) (groups []Group, err error) {
 	return groups, nil
 }
 
-// FindGroup finds a control group by its directory, or by its path in the hierarchies that are mounted. If several have the
-// path, that with processes in it counts.
+// FindGroup finds a control group by its directory, or by its path in the hierarchies that are mounted. If several have
+// the path, that with processes in it counts.
 func FindGroup(path string) (Group, error) {
 	list := trees(mounts(), host.Memberships(uint32(os.Getpid())))
 	if len(list) == 0 {

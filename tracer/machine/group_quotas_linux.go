@@ -11,8 +11,8 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// groupQuotas are the groups that recorded processes were in, with those around them, whose quotas of processor time hold as
-// well.
+// groupQuotas are the groups that recorded processes were in, with those around them, whose quotas of processor time
+// hold as well.
 type groupQuotas struct {
 	hierarchy
 	seen map[string]*span

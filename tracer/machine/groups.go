@@ -26,8 +26,8 @@ type GroupSearch struct {
 	done   chan struct{}
 }
 
-// OpenGroups begins to look. running names the recorded processes that run, and now is the time on the clock of the trace;
-// both are called from a goroutine.
+// OpenGroups begins to look. running names the recorded processes that run, and now is the time on the clock of the
+// trace; both are called from a goroutine.
 func OpenGroups(running func() []uint32, now func() int64) *GroupSearch {
 	on := mounts()
 	s := &GroupSearch{quotas: newGroupQuotas(on), limits: newGroupLimits(on, now), memory: newGroupShortages(on),
