@@ -54,7 +54,8 @@ func ByProcess(fsType string) bool {
 }
 
 // Unjournaled reports whether a type of file system keeps no journal, log or trees of which each sync makes a whole
-// version safe: one of a file may leave its name in memory, and one of all files may leave them in a drive's cache.
+// version safe: one of a file may leave its name in memory, and one of all files may leave them in a drive's cache. An
+// ext4 may have been made without one, which its mount tells.
 func Unjournaled(fsType string) bool {
 	switch fsType {
 	case "ext2", "vfat", "msdos", "exfat", "minix", "hfs", "udf":

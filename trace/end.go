@@ -164,6 +164,8 @@ type Mount struct {
 	FSType  string   `json:"fs_type"`
 	Source  string   `json:"source"`  // the device, as it was named when it was mounted
 	Options string   `json:"options"` // of the mount and of the file system, separated by commas
+	// It is an ext4 without a journal.
+	Unjournaled bool `json:"unjournaled,omitempty"`
 }
 
 // MaxLoops is how many loop devices are followed, one in the file of another.

@@ -36,7 +36,7 @@ func drain(files []trace.File, deadline time.Time, stop <-chan struct{}) error {
 	for i := range files {
 		f := &files[i]
 		// A sync of a file that keeps no journal may leave its name in memory, so all of the file system is synced.
-		if err := d.push(f, len(files) <= syncEach && !trace.Unjournaled(f.FSType)); err != nil {
+		if err := d.push(f, len(files) <= syncEach && !unjournaled(f)); err != nil {
 			return err
 		}
 	}
@@ -52,6 +52,11 @@ func drain(files []trace.File, deadline time.Time, stop <-chan struct{}) error {
 		}
 	}
 	return nil
+}
+
+// unjournaled reports whether a file's system keeps no journal.
+func unjournaled(f *trace.File) bool {
+	return trace.Unjournaled(f.FSType) || host.Unjournaled(f.FSType, f.Device.Major(), f.Device.Minor())
 }
 
 type drainer struct {

@@ -68,14 +68,14 @@ func amplified(p *profile.Profile, device string, write bool) string {
 		if d.Name != device || m.Factor <= 0 || m.Factor < more && (m.Factor > less || !write) {
 			continue
 		}
-		return times(m, write)
+		return times(m, write && p.Trace.Journals(device))
 	}
 	return ""
 }
 
 // times is how many times as much was moved, and why. The factor leaves out what was mapped: where that is much, it is
 // none of all the bytes. A reason alone is told if it is that of most of them.
-func times(m *profile.Moved, write bool) string {
+func times(m *profile.Moved, journal bool) string {
 	why, factor := m.Why(), "×"+unit.Significant(m.Factor, 2)
 	own := int64(0)
 	for _, r := range m.Reasons {
@@ -90,9 +90,9 @@ func times(m *profile.Moved, write bool) string {
 	case plain && (m.Factor < more || why == nil && m.Factor < vast):
 		return " (" + factor + ")"
 	case plain && why != nil && m.Factor < vast:
-		return " (" + factor + ", " + wording.Reason(why.Code, write) + ")"
+		return " (" + factor + ", " + wording.Reason(why.Code, journal) + ")"
 	case why != nil && 2*why.Bytes > own:
-		return " (" + wording.Reason(why.Code, write) + ")"
+		return " (" + wording.Reason(why.Code, journal) + ")"
 	}
 	return ""
 }

@@ -143,7 +143,7 @@ func stamps(o *observer) {
 		}
 		at := fmt.Sprintf("/files/%d", i)
 		o.say("stamps_synced", at, fmt.Sprintf("fdatasync would do for %s: its length stays, and fsync, %s, writes its "+
-			"time stamps to the journal as well.", named(f.Path), unit.Things(syncs, "time")),
+			"time stamps %s.", named(f.Path), unit.Things(syncs, "time"), asWell(o, f)),
 			number(at+"/write/count", float64(f.Write.Count)), number(at+"/size_bytes", float64(f.Size)))
 	}
 }

@@ -25,7 +25,7 @@ func observeAmplified(o *observer) {
 		}
 		at := fmt.Sprintf("/amounts/devices/%d", i)
 		o.say("amplified", at, fmt.Sprintf("%s took %s for %s written: %s %s.", d.Name, unit.Bytes(did),
-			unit.Bytes(m.Moved), unit.Bytes(most.Bytes), wording.Reason(most.Code, true)),
+			unit.Bytes(m.Moved), unit.Bytes(most.Bytes), wording.Reason(most.Code, o.p.Trace.Journals(d.Name))),
 			number(at+"/write/factor", m.Factor), number(at+"/write/moved_bytes", float64(m.Moved)),
 			number(fmt.Sprintf("%s/write/reasons/%d/bytes", at, slices.IndexFunc(m.Reasons, func(r profile.Part) bool {
 				return r.Code == most.Code
@@ -56,11 +56,19 @@ func growing(o *observer) {
 			continue
 		}
 		at := fmt.Sprintf("/files/%d", i)
-		o.say("growing_log", at, fmt.Sprintf("%s grows by %s and is synced, %s: each sync writes its new length to the "+
-			"journal as well; %s.", named(f.Path), wording.Sizes(&f.Write.Size), unit.Things(syncs, "time"), allocated),
+		o.say("growing_log", at, fmt.Sprintf("%s grows by %s and is synced, %s: each sync writes its new length %s; %s.",
+			named(f.Path), wording.Sizes(&f.Write.Size), unit.Things(syncs, "time"), asWell(o, f), allocated),
 			number(at+"/write/count", float64(f.Write.Count)), number(at+"/write/bytes", float64(f.Write.Bytes)))
 		o.instead(allocated)
 	}
+}
+
+// asWell says where the metadata of a file is written beside its data.
+func asWell(o *observer, f *profile.File) string {
+	if m := o.p.Trace.Mount(f.Mount); m != nil && m.Unjournaled {
+		return "as well"
+	}
+	return "to the journal as well"
 }
 
 // blockedShare is the part of the time that io_submit has to take to be told of.

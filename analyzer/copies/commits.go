@@ -113,7 +113,7 @@ func (s *safety) write(f *world.File, end int64, synced bool) {
 // of is when what had been written to a file from one time to another was safe: as its writes returned, as the first
 // sync did that began after them, or by a flush of its device for somebody else. 0: not known.
 func (s *safety) of(f *world.File, from, to int64) (at int64) {
-	if trace.Unjournaled(f.FSType) { // no sync says that the name is safe as well
+	if s.flushes.unjournaled(f) { // no sync says that the name is safe as well
 		return s.flushes.of(f, to)
 	}
 	x := s.files.Of(f.Number)

@@ -16,13 +16,15 @@ type flushes struct {
 	devices world.Table[flushed]
 	files   world.Table[placed]
 	end     int64 // of the command; -1: the recorder synced nothing after it
+
+	unjournaled func(*world.File) bool
 }
 
 func newFlushes(s *survey.Survey) flushes {
 	if !s.Whole || s.End.Durable < 0 || s.Lost.Kinds[trace.KindRequest.String()] > 0 {
-		return flushes{end: -1}
+		return flushes{end: -1, unjournaled: s.Unjournaled}
 	}
-	return flushes{end: s.End.CommandEnd}
+	return flushes{end: s.End.CommandEnd, unjournaled: s.Unjournaled}
 }
 
 // flushed is what one device did.
@@ -91,7 +93,7 @@ func (x *flushes) of(f *world.File, written int64) (at int64) {
 			return 0
 		}
 		after := d.after
-		if trace.Unjournaled(f.FSType) {
+		if x.unjournaled(f) {
 			last, after = d.wrote, after || d.more // the metadata is in no journal
 		}
 		if after || d.safe < last || !through && d.issued < last {

@@ -11,6 +11,9 @@ type Mount struct {
 	Device string `json:"device,omitempty"`
 	// of the mount and of the file system, separated by commas, when it was first used
 	Options string `json:"options,omitempty"`
+	// it keeps no journal, log or trees of which a sync makes a whole version safe: its type has none, or this ext4 was
+	// made without
+	Unjournaled bool `json:"unjournaled,omitempty"`
 	// the device below it whose volatile cache nothing flushes: what is written there is not called durable. The file
 	// system, or that of a loop device's file, is mounted `nobarrier`, and the device is not `write through`
 	Unflushed string `json:"unflushed,omitempty"`
@@ -50,6 +53,21 @@ func (t *Trace) Mount(point string) (m *Mount) {
 		}
 	}
 	return m
+}
+
+// Journals reports whether file systems on a device may keep a journal: false where all that were used have none.
+func (t *Trace) Journals(device string) bool {
+	without := false
+	for i := range t.Mounts {
+		switch m := &t.Mounts[i]; {
+		case m.Device != device:
+		case !m.Unjournaled:
+			return true
+		default:
+			without = true
+		}
+	}
+	return !without
 }
 
 // MountWith is the first mount that has one of some options, nil if none has.

@@ -1,6 +1,7 @@
 package survey
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
@@ -12,7 +13,8 @@ import (
 func mounts(s *Survey) (list []profile.Mount) {
 	for i := range s.End.Mounts {
 		m := &s.End.Mounts[i]
-		x := profile.Mount{Point: m.Point, FSType: m.FSType, Source: m.Source, Options: m.Options}
+		x := profile.Mount{Point: m.Point, FSType: m.FSType, Source: m.Source, Options: m.Options,
+			Unjournaled: m.Unjournaled || trace.Unjournaled(m.FSType)}
 		if d := s.Devices.Find(m.Disk); d != nil {
 			x.Device = d.Name
 		}
@@ -32,6 +34,13 @@ func (s *Survey) Unflushed(f *world.File) bool {
 		}
 	}
 	return false
+}
+
+// Unjournaled reports whether the file system of a file keeps no journal, log or trees.
+func (s *Survey) Unjournaled(f *world.File) bool {
+	return trace.Unjournaled(f.FSType) || slices.ContainsFunc(s.End.Mounts, func(m trace.Mount) bool {
+		return m.Unjournaled && m.Device == f.Device && m.Point == f.Mount
+	})
 }
 
 // unflushed is the drive below a mount whose volatile cache is never flushed, as the file system does not ask for it.

@@ -166,16 +166,23 @@ func (s *safety) homes(mounts []trace.Mount) map[trace.DeviceID]bool {
 			found++
 		}
 	}
-	if s.mixed || found < len(s.systems) {
+	if found < len(s.systems) {
 		return nil
 	}
 	return disks
 }
 
+// mixes reports whether files were written in a file system of which it is not known for whom all metadata is.
+func (s *safety) mixes(mounts []trace.Mount) bool {
+	return s.mixed || slices.ContainsFunc(mounts, func(m trace.Mount) bool {
+		return m.Unjournaled && s.systems[system{m.Device, m.Point}]
+	})
+}
+
 // safe is when devices had safe all that was written; -1 if that was not seen, or nothing was written. What a sync of
 // all writes to further ones is not for what the workload wrote.
 func (s *Survey) safe() int64 {
-	homes, others := s.safety.homes(s.End.Mounts), s.Files.Rest.SeenAt
+	homes, others, mixed := s.safety.homes(s.End.Mounts), s.Files.Rest.SeenAt, s.safety.mixes(s.End.Mounts)
 	for _, f := range s.Files.All {
 		if f.FSType != "ext4" && f.FSType != "ext3" {
 			others |= f.SeenAt // devices with files that are of no ext4
@@ -184,12 +191,12 @@ func (s *Survey) safe() int64 {
 	at := int64(-1)
 	for _, d := range s.Devices.All {
 		x := s.safety.devices.Known(d.Number)
-		if x == nil || x.ours.written == 0 || homes != nil && !homes[d.ID] && !x.data {
+		if x == nil || x.ours.written == 0 || !mixed && homes != nil && !homes[d.ID] && !x.data {
 			continue
 		}
 		k := &x.ours
 		switch {
-		case s.safety.mixed:
+		case mixed:
 			k = &x.all
 		case x.journal && d.Number < 64 && others>>d.Number&1 == 0:
 			k = &x.logged

@@ -127,7 +127,7 @@ var labelTexts = [timeline.NumLabels]struct{ group, text string }{
 	timeline.DeviceOther: {"device", "device flushing or discarding"},
 	timeline.Queued:      {"device", "queued in the I/O scheduler"},
 	timeline.Throttled:   {"call", "throttled: too many dirty pages"},
-	timeline.Sync:        {"call", "in fsync, waiting for the journal"},
+	timeline.Sync:        {"call", "in fsync, waiting for the file system"},
 	timeline.PageCache:   {"call", "copying to or from the page cache"},
 	timeline.Metadata:    {"call", "metadata calls (open, stat, mkdir, fallocate)"},
 	timeline.OtherCall:   {"call", "other system calls"},

@@ -30,6 +30,9 @@ func waiting(a *account) {
 		return
 	}
 	text := "journal commit and cache flush after the last write"
+	if writer != nil && !a.p.Trace.Journals(writer.Name) {
+		text = "metadata and cache flush after the last write"
+	}
 	if !a.sees(trace.LimitNoRequests) {
 		text = "what it had written went to the drive after it returned; disk requests were not recorded"
 	}

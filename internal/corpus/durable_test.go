@@ -87,8 +87,9 @@ func TestDurable(t *testing.T) {
 	if *every {
 		rounds = 5
 	}
-	for _, fs := range []string{"ext4", "xfs", "btrfs", "ext2"} {
-		needPrograms(t, "mkfs."+fs)
+	for _, fs := range []string{"ext4", "xfs", "btrfs", "ext2", unjournaled} {
+		needPrograms(t, "mkfs."+strings.Fields(fs)[0])
+		journaled := fs != "ext2" && fs != unjournaled
 		each := func(t *testing.T, p writer, c claim) {
 			t.Run(p.name, func(t *testing.T) {
 				needPrograms(t, strings.Fields(p.needs)...)
@@ -110,11 +111,11 @@ func TestDurable(t *testing.T) {
 				each(t, p, claim{beside: syncing})
 			}
 			for _, p := range leaving {
-				each(t, p, claim{early: fs != "ext2"})
+				each(t, p, claim{early: journaled})
 			}
 			if fs != "xfs" { // which writes its log every 30 s
 				writeBack(t, "dirty_expire_centisecs", "50")
-				each(t, writtenBack, claim{early: fs != "ext2"})
+				each(t, writtenBack, claim{early: journaled})
 			}
 		})
 	}
@@ -136,6 +137,9 @@ func writeBack(t *testing.T, setting, centiseconds string) {
 		}
 	})
 }
+
+// unjournaled is an ext4 without a journal.
+const unjournaled = "ext4 -O ^has_journal"
 
 // claim is what is to be said of when data was durable.
 type claim struct {
@@ -242,7 +246,7 @@ func heldAt(t *testing.T, fs, log string, size int64, when time.Time) contents {
 		t.Fatal(err)
 	}
 	dir := workDir(t)
-	if fs == "ext2" { // which has no journal: what was changed at that moment is mended
+	if fs == "ext2" || fs == unjournaled { // what was changed at that moment is mended
 		run(t, "sh", "-c", "e2fsck -fy "+image+" || [ $? = 1 ]")
 	}
 	run(t, "mount", "-o", "loop", image, dir) // the journal is replayed

@@ -91,8 +91,9 @@ func newDevice(dir string, model *Model) (d *device, err error) {
 	if err := ResetQueue(loop); err != nil {
 		return d, err
 	}
-	makeIt := exec.Command("mkfs."+cmp.Or(model.FileSystem, "ext4"), "-q")
-	switch model.FileSystem {
+	kind := strings.Fields(cmp.Or(model.FileSystem, "ext4"))
+	makeIt := exec.Command("mkfs."+kind[0], append(kind[1:], "-q")...)
+	switch kind[0] {
 	case "xfs", "btrfs":
 		makeIt.Args = append(makeIt.Args, "-f", "-K", loop)
 	default:

@@ -1,6 +1,7 @@
 package content
 
 import (
+	"cmp"
 	"path"
 	"strings"
 
@@ -13,8 +14,9 @@ import (
 
 // An amountRow is one direction of a device, a file system or a file.
 type amountRow struct {
-	of, op string
-	moved  *profile.Moved
+	of, op  string
+	moved   *profile.Moved
+	journal bool // some of it may be one's
 }
 
 // fewAmounts is how many files the table of amounts has.
@@ -22,14 +24,14 @@ const fewAmounts = 20
 
 // amountRows are those of devices, file systems and the files that differ most.
 func amountRows(p *profile.Profile) (rows []amountRow) {
-	add := func(of string, m *profile.Moved, op string) {
+	add := func(of string, m *profile.Moved, op string, journal bool) {
 		if m.Device > 0 || m.Moved > 0 {
-			rows = append(rows, amountRow{visible.Text(of), op, m})
+			rows = append(rows, amountRow{visible.Text(of), op, m, journal})
 		}
 	}
 	both := func(of string, a *profile.Amount) {
-		add(of, &a.Read, "read")
-		add(of, &a.Write, "write")
+		add(of, &a.Read, "read", false)
+		add(of, &a.Write, "write", p.Trace.Journals(cmp.Or(a.Device, a.Name)))
 	}
 	a := &p.Amounts
 	for i := range a.Devices {
@@ -44,7 +46,7 @@ func amountRows(p *profile.Profile) (rows []amountRow) {
 			m  *profile.Moved
 		}{{"read", &a.Files[i].Read}, {"write", &a.Files[i].Write}} {
 			if x.m.Factor >= 0 && tellsFactor(x.m) && len(rows) < fewAmounts {
-				add(path.Base(a.Files[i].Name), x.m, x.op)
+				add(path.Base(a.Files[i].Name), x.m, x.op, false)
 			}
 		}
 	}
@@ -102,11 +104,11 @@ const leastPart = 0.005
 
 // amountReasons are the reasons in words, with a minus where requests were spared.
 func amountReasons(r *amountRow) string {
-	m, write := r.moved, r.op == "write"
+	m := r.moved
 	var words []string
 	for i, list := range [][]profile.Part{m.Reasons, m.Spared} {
 		for _, part := range list {
-			name := wording.Reason(part.Code, write)
+			name := wording.Reason(part.Code, r.journal)
 			if name == "" || float64(part.Bytes) < leastPart*float64(max(m.Device, m.Moved)) {
 				continue
 			}

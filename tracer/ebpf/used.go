@@ -39,7 +39,7 @@ func (m *mounts) use(on host.Mount) {
 		}
 		disk := diskOf(&on)
 		x := trace.Mount{Device: trace.MakeDeviceID(on.Major, on.Minor), Disk: disk, Point: on.Point, FSType: on.FSType,
-			Source: on.Source, Options: options(&on)}
+			Source: on.Source, Options: options(&on), Unjournaled: host.Unjournaled(on.FSType, on.Major, on.Minor)}
 		m.used.mounts = append(m.used.mounts, x)
 		if upper != "" {
 			on = host.MountOf(m.list, upper)
