@@ -10,7 +10,8 @@ import (
 	"github.com/iotrace/iotrace/analyzer/profile"
 )
 
-// smallOnes are what another program does while one is recorded: little data, and much that a file system writes for it.
+// smallOnes are what another program does while one is recorded: little data, and much that a file system writes for
+// it.
 var smallOnes = []struct{ name, program string }{
 	{"appends", `f = os.open("theirs", os.O_CREAT | os.O_WRONLY | os.O_TRUNC)
 for i in range(300): os.write(f, b"x" * 3000); os.fsync(f)`},
