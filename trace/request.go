@@ -119,6 +119,7 @@ const (
 	ReqSwap                            // anonymous memory: swap
 	ReqNoMerge
 	ReqPacked // with compressed data, of which only the place in the file is told where they begin
+	ReqIdle   // of the I/O priority class idle: a scheduler that heeds it has everybody else go first
 )
 
 // Evidence says how sure the file of a request is.

@@ -32,7 +32,8 @@ func TestSpecificationListsNumbers(t *testing.T) {
 	}
 	for what, value := range map[string]uint64{
 		"O_DIRECT": uint64(FlagDirect), "SEEK_HOLE or SEEK_DATA": uint64(FlagHole), "REQ_SYNC": uint64(ReqSync),
-		"REQ_NOMERGE": uint64(ReqNoMerge), "compressed data": uint64(ReqPacked), "deleted": uint64(FileDeleted),
+		"REQ_NOMERGE": uint64(ReqNoMerge), "compressed data": uint64(ReqPacked), "I/O priority class idle": uint64(ReqIdle),
+		"deleted":  uint64(FileDeleted),
 		"unlinked": uint64(FileUnlinked),
 	} {
 		if want := fmt.Sprintf("%#x %s", value, what); !strings.Contains(spec, want) {

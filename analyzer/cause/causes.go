@@ -192,8 +192,9 @@ var causes = []Cause{
 			"estimated from when each request ended, and from what one takes alone. In syncs, in calls that are " +
 			"blocked on a file system on that device, and where requests of others are not recorded, it goes by " +
 			"bytes. Then others moved 8 MiB or more and three tenths of what the workload moved there. It is the " +
-			"part that their bytes took at the device's speed, and no longer than it had requests of theirs",
-		Sure: "likely",
+			"part that their bytes took at the device's speed, and no longer than it had requests of theirs. Also the " +
+			"time in which the device served them while what the workload waited for was still in the queue",
+		Sure: "likely; measured if what the workload waited for was in the queue",
 		Try:  "run while nothing else uses the drive", Counted: Count{6, 6},
 	},
 	{

@@ -55,6 +55,9 @@ type Device struct {
 	SyncWrites int64 `json:"sync_writes"`      // writes that a thread waits for
 	FUA        int64 `json:"fua"`              // writes that had to reach the medium
 
+	// bytes of requests of the I/O priority class idle (ionice -c 3)
+	IdleClass int64 `json:"idle_class_bytes,omitempty"`
+
 	SwapRead  int64 `json:"swap_read_bytes,omitempty"`  // memory of programs that came back from swap
 	SwapWrite int64 `json:"swap_write_bytes,omitempty"` // that was moved to swap
 

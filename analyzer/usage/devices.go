@@ -2,7 +2,6 @@ package usage
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/measure"
@@ -48,18 +47,6 @@ func (c *Devices) Finish(p *profile.Profile) {
 	}
 }
 
-// shared says for how long others had requests at the device, and the workload waited for these.
-func (u *deviceUse) shared() {
-	if u.theirs == nil {
-		return
-	}
-	u.theirs.Finish()
-	u.turns.upTo(math.MaxInt64)
-	u.foreign.BusyNS = u.theirs.Busy()
-	u.foreign.MeanBusy = float64(u.theirArea) / float64(max(u.foreign.BusyNS, 1))
-	u.foreign.ReadBehind, u.foreign.WriteBehind = u.turns.waited(&u.turns.reads), u.turns.waited(&u.turns.writes)
-}
-
 // deviceUse is what one device did.
 type deviceUse struct {
 	read, write, flush, discard measure.Flow
@@ -70,7 +57,7 @@ type deviceUse struct {
 	merged, requeues            int64
 	readahead, background, meta int64
 	directRead, directWrite     int64 // below another device: not asked for by that one
-	syncWrites, fua             int64
+	syncWrites, fua, idleClass  int64
 	swapRead, swapWrite         int64
 	evidence                    [5]int64
 	foreign, recorder           profile.Share
@@ -172,6 +159,9 @@ func (d *deviceUse) count(e *world.Request) {
 	if e.Flags&trace.ReqBackground != 0 {
 		d.background += e.Bytes
 	}
+	if e.Flags&trace.ReqIdle != 0 {
+		d.idleClass += e.Bytes
+	}
 	switch {
 	case e.Flags&trace.ReqSwap != 0 && e.Op == trace.ReqRead:
 		d.swapRead += e.Bytes
@@ -185,20 +175,6 @@ func (d *deviceUse) count(e *world.Request) {
 	}
 	if e.Op == trace.ReqWrite && e.Flags&trace.ReqSync != 0 {
 		d.syncWrites++
-	}
-}
-
-// count adds a request that is not the workload's.
-func count(s *profile.Share, e *world.Request) {
-	s.Count++
-	if world.Failed(e.Request) {
-		s.Errors++
-	}
-	switch e.Op {
-	case trace.ReqRead:
-		s.Read += e.Bytes
-	case trace.ReqWrite:
-		s.Write += e.Bytes
 	}
 }
 
@@ -225,7 +201,7 @@ func (u *deviceUse) profile(d *world.Device, t *world.Devices, wall int64) profi
 		ReadCost: u.costs.Read.Profile(), WriteCost: u.costs.Write.Profile(),
 		DirectRead: u.directRead, DirectWrite: u.directWrite,
 		Depth: measure.DepthOf(u.depth, u.area, wall), MergedBios: u.merged, Requeues: u.requeues, Readahead: u.readahead,
-		Background: u.background, MetaBytes: u.meta, SyncWrites: u.syncWrites, FUA: u.fua,
+		Background: u.background, MetaBytes: u.meta, SyncWrites: u.syncWrites, FUA: u.fua, IdleClass: u.idleClass,
 		SwapRead: u.swapRead, SwapWrite: u.swapWrite,
 		Foreign: u.foreign, Recorder: u.recorder, WorkingSet: u.touched.Bytes(), Evidence: map[string]int64{},
 		ReadPattern: u.reads.Profile(), WritePattern: u.writes.Profile(), Failed: u.failures.count,

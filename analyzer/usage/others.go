@@ -2,10 +2,12 @@ package usage
 
 import (
 	"cmp"
+	"math"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/world"
 	"github.com/iotrace/iotrace/internal/sorting"
+	"github.com/iotrace/iotrace/trace"
 )
 
 // maxOthers bounds the processes of others that are told apart on a device.
@@ -76,4 +78,30 @@ func atLeast(programs map[string]*program, all int64) (list []profile.User) {
 		}
 	}
 	return list
+}
+
+// shared says for how long others had requests at the device, and the workload waited for these.
+func (u *deviceUse) shared() {
+	if u.theirs == nil {
+		return
+	}
+	u.theirs.Finish()
+	u.turns.upTo(math.MaxInt64)
+	u.foreign.BusyNS = u.theirs.Busy()
+	u.foreign.MeanBusy = float64(u.theirArea) / float64(max(u.foreign.BusyNS, 1))
+	u.foreign.ReadBehind, u.foreign.WriteBehind = u.turns.waited(&u.turns.reads), u.turns.waited(&u.turns.writes)
+}
+
+// count adds a request that is not the workload's.
+func count(s *profile.Share, e *world.Request) {
+	s.Count++
+	if world.Failed(e.Request) {
+		s.Errors++
+	}
+	switch e.Op {
+	case trace.ReqRead:
+		s.Read += e.Bytes
+	case trace.ReqWrite:
+		s.Write += e.Bytes
+	}
 }

@@ -14,6 +14,7 @@ import (
 
 // waiting is for the time in which the workload waited for requests at a device.
 func waiting(a *account) {
+	othersFirst(a)
 	reader := wording.Busiest(a.p, false)
 	forgotten(a, reader)
 	mapped(a)

@@ -50,6 +50,7 @@ func lateWorkers(a *account, ns int64) bool {
 		return false
 	}
 	a.figure("processors_busy_share", busyShare(p))
+	a.figure("queued_requests", float64(q.count))
 	a.figure("queued_each_ns", float64(q.ns/q.count))
 	a.because(profile.Reason{
 		Code: cause.CPUContention, Name: "queue of " + q.device, TimeNS: ns, Certainty: cause.Likely,

@@ -50,7 +50,7 @@ func besides(a *account, d *wording.Disk, ns int64) profile.Reason {
 	others, own := profile.ByOthers(a.p.Devices, d.Device), d.Moved()
 	a.figure("others_bytes", float64(others))
 	a.figure("own_bytes", float64(own))
-	return profile.Reason{
+	r := profile.Reason{
 		Code: cause.OtherUsers, Name: usersOf(d), TimeNS: ns, Certainty: cause.Likely,
 		Text: fmt.Sprintf("others used %s at the same time: %s%s, beside %s of its own", d.Name, unit.Bytes(others),
 			outsiders(d), unit.Bytes(own)),
@@ -58,6 +58,9 @@ func besides(a *account, d *wording.Disk, ns int64) profile.Reason {
 			float64(d.Foreign.Write))},
 		Remedy: "run it while nothing else uses " + d.Name, Experiment: "iotrace record --all --duration 10s",
 	}
+	lastInLine(d, &r)
+	initialised(d, &r)
+	return r
 }
 
 // inLine is the part of the time of a device's requests in which it served those of others first; 0 if it is not worth

@@ -57,6 +57,37 @@ func TestOthersAreThoseOfTheDevice(t *testing.T) {
 	}
 }
 
+// What makes others come first is said: that the workload asked for it, where a scheduler heeds that, and that they are
+// the kernel, which initialises a new file system.
+func TestWhyOthersComeFirst(t *testing.T) {
+	lazy := profile.User{PID: 9, Command: "ext4lazyinit", Kernel: true, Bytes: 1 << 30}
+	for _, c := range []struct {
+		name, scheduler string
+		idle            float64 // of what it moved
+		user            profile.User
+		text, remedy    string
+	}{
+		{"idle", "bfq", 1, profile.User{Command: "fio"}, "class idle, and bfq has all others go first", "ionice -c 2"},
+		{"idle, and mq-deadline", "mq-deadline", 0.8, profile.User{}, "class idle", "ionice -c 2"},
+		{"idle, and nobody heeds it", "none", 1, profile.User{Command: "fio"}, "others used", "while nothing else uses"},
+		{"hardly idle", "bfq", 0.1, profile.User{Command: "fio"}, "others used", "while nothing else uses"},
+		{"a new file system", "none", 0, lazy, "ext4lazyinit, a thread of the kernel, init", "lazy_itable_init=0"},
+		{"a program of that name", "none", 0, profile.User{Command: "ext4lazyinit"}, "others used", "while nothing else"},
+	} {
+		p := spent(map[string]int64{"device_read": second}, map[string]int64{"waiting_io": second})
+		d := drive(1)
+		d.Scheduler, d.IdleClass = c.scheduler, int64(c.idle*float64(d.Moved()))
+		d.Foreign.Read, d.Foreign.Users = 4*d.Moved(), []profile.User{c.user}
+		p.Devices = []profile.Device{d}
+		p.Trace.Drives = []profile.Drive{{Name: "sda", BusyNS: second}}
+		x := verdict.Judge(p).Causes[0]
+		if x.Code != cause.OtherUsers || !strings.Contains(x.Text, c.text) ||
+			!strings.Contains(x.Remedy, c.remedy) {
+			t.Errorf("%s: %+v", c.name, x)
+		}
+	}
+}
+
 // Others are charged with no more time than the device had requests of theirs, however slowly it served the workload.
 func TestOthersForAMoment(t *testing.T) {
 	for _, c := range []struct{ theirs, want int64 }{{0, second / 2}, {second / 10, second / 10}, {second, second / 2}} {
@@ -98,5 +129,27 @@ func TestOthersInLine(t *testing.T) {
 		if x.Code != c.code || x.TimeNS < c.least || x.TimeNS > c.longest {
 			t.Errorf("%s: %+v", c.name, x)
 		}
+	}
+}
+
+// While requests of the workload are in the queue, what the device serves is others': all of that time is theirs, and
+// what it spends on the workload's own is not.
+func TestOthersServedFirst(t *testing.T) {
+	p := spent(map[string]int64{"device_read": second}, map[string]int64{"waiting_io": second})
+	part := func(by string, ns int64) profile.PathPart {
+		return profile.PathPart{NS: ns, Count: 1, Place: profile.PathPlace{What: "service", Label: "device_read",
+			Process: "dd", Device: "sda", Request: "read", By: by}}
+	}
+	p.Path = &profile.Path{Parts: []profile.PathPart{part("fio", second*8/10), part("", second*2/10)}}
+	d := drive(1)
+	d.Foreign = profile.Share{Count: 9, Read: 1 << 10, BusyNS: second, MeanBusy: 1}
+	p.Devices = []profile.Device{d}
+	p.Trace.Drives = []profile.Drive{{Name: "sda", BusyNS: second}}
+	causes := verdict.Judge(p).Causes
+	if x := causes[0]; x.Code != cause.OtherUsers || x.TimeNS != second*8/10 || x.Certainty != cause.Measured {
+		t.Errorf("%+v", causes)
+	}
+	if len(causes) != 2 || causes[1].TimeNS != second*2/10 || causes[1].Code == cause.OtherUsers {
+		t.Errorf("%+v", causes)
 	}
 }

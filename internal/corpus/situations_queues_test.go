@@ -85,6 +85,13 @@ var ofQueues = []situation{
 		return in(dir, fmt.Sprint("fio --name=x --filename=file --rw=randread --bs=4k --ioengine=psync --size=32m "+
 			"--number_ios=", 150*n))
 	}, is(cause.DeviceLatency), false},
+	{"in the class idle beside another", "40 MB/s; bfq, ionice -c 3; another process reads", func(t testing.TB,
+		n int) []string {
+		dir := rated(t, 40_000_000, 64)
+		narrow(t, dir, "bfq", 64)
+		queue(t, dir, "randread")
+		return in(dir, fmt.Sprintf("ionice -c 3 dd if=file of=/dev/null bs=64k iflag=direct count=%d", 16*n)+leave)
+	}, is(cause.OtherUsers), false},
 	{"behind another's short queue", "one request at a time, 4 ms; bfq, nr_requests 4; another process keeps 16 writes " +
 		"in flight", func(t testing.TB, n int) []string {
 		dir := device(t, &testenv.Model{Read: 4 * time.Millisecond, Write: 4 * time.Millisecond, Alone: true}, 64)

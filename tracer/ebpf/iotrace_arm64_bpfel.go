@@ -352,6 +352,7 @@ const (
 	iotraceReqMarksMARK_SWAP   iotraceReqMarks = 4
 	iotraceReqMarksMARK_TRACED iotraceReqMarks = 8
 	iotraceReqMarksMARK_PACKED iotraceReqMarks = 16
+	iotraceReqMarksMARK_IDLE   iotraceReqMarks = 32
 )
 
 type iotraceRpc struct {

@@ -200,6 +200,9 @@ func requestFlags(r *requestHead) trace.ReqFlags {
 	if iotraceReqMarks(r.Marks)&iotraceReqMarksMARK_PACKED != 0 {
 		f |= trace.ReqPacked
 	}
+	if iotraceReqMarks(r.Marks)&iotraceReqMarksMARK_IDLE != 0 {
+		f |= trace.ReqIdle
+	}
 	return f
 }
 

@@ -28,6 +28,8 @@ int BLOCK_PROBE(block_bio_queue, struct bio *bio)
 	}
 	if (known_task(p))
 		b.marks |= MARK_TRACED;
+	if (bio->bi_ioprio >> IOPRIO_CLASS_SHIFT == IOPRIO_CLASS_IDLE)
+		b.marks |= MARK_IDLE;
 	if (!bio_disk(bio)->queue->mq_ops) {
 		b.marks |= MARK_BIO;
 		stale = find_bio(key);

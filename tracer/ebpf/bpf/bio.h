@@ -12,6 +12,8 @@
 #define REQ_OP_FLUSH 2
 #define REQ_OP_ZONE_APPEND 7
 #define REQ_META (1 << 12)
+#define IOPRIO_CLASS_SHIFT 13 /* linux/ioprio.h; a bio has the class of its task since v5.19 */
+#define IOPRIO_CLASS_IDLE 3
 #define REQ_FUA (1 << 17)
 #define REQ_PREFLUSH (1 << 18)
 

@@ -122,6 +122,7 @@ struct bio {
 	struct block_device *bi_bdev;
 	unsigned int bi_opf;
 	unsigned short bi_flags;
+	unsigned short bi_ioprio;
 	u8 bi_status;
 	struct bvec_iter bi_iter;
 	void *bi_private;

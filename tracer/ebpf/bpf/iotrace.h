@@ -224,6 +224,7 @@ enum req_marks {
 	MARK_SWAP = 4,
 	MARK_TRACED = 8,  /* queued by a recorded task */
 	MARK_PACKED = 16, /* pages that hold compressed data */
+	MARK_IDLE = 32,   /* of the I/O priority class idle */
 };
 
 /* What struct req and struct one_req begin with. `extents` counts all, the first included. */
