@@ -1,7 +1,7 @@
 // Package calls makes events of system calls of Linux whose arguments are numbers, as its tracers see them: it follows
-// descriptors and offsets from call to call. It reads what prints such calls: perf trace, perf script, ftrace, trace-
-// cmd and LTTng, ext4slower and its like, and Darshan's extended tracing. Tracepoints of the block layer may be among
-// the calls.
+// descriptors and offsets from call to call. It reads what prints such calls: perf trace, perf script, ftrace,
+// trace-cmd and LTTng, ext4slower and its like, and Darshan's extended tracing. Tracepoints of the block layer may be
+// among the calls.
 package calls
 
 import (
