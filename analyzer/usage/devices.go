@@ -211,6 +211,9 @@ func (u *deviceUse) profile(d *world.Device, t *world.Devices, wall int64) profi
 		f *profile.Flow
 		h *measure.Flow
 	}{{p.Read, &u.read}, {p.Write, &u.write}} {
+		if x.f != nil {
+			x.f.AloneNS = x.h.Alone()
+		}
 		if x.f != nil && x.h.Count >= minModes {
 			x.f.Latency.Modes = measure.Modes(x.h.Detail.Latency.Sample(maxModes))
 		}

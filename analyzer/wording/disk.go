@@ -1,6 +1,7 @@
 package wording
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
@@ -103,11 +104,13 @@ func (d *Disk) waiting() float64 {
 }
 
 // Saturated reports whether more pieces of work at once would not have helped: the next one always waited. It did not
-// if most requests took hardly longer than one that had the device for itself; then the device works at all of them at
-// the same time, and would at more. One that is given them singly while others wait is not asked to.
+// if most requests took hardly longer than those that had the device for themselves; then the device works at all of
+// them at the same time, and would at more. Where there were few of these the shortest stands for them, as it may where
+// a device takes as long each time. One that is given them singly while others wait is not asked to.
 func (d *Disk) Saturated(p *profile.Profile) bool {
 	l := &d.Flow.Latency
-	return d.Operations(p) >= Queued && (d.Flow.Depth.MeanBusy < Queued || float64(l.P50) >= Queued*float64(l.Min))
+	alone := cmp.Or(d.Flow.AloneNS, l.Min)
+	return d.Operations(p) >= Queued && (d.Flow.Depth.MeanBusy < Queued || float64(l.P50) >= Queued*float64(alone))
 }
 
 // Full reports whether the queue of the device had more to do than it let through: it gave one request after another,

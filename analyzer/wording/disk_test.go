@@ -14,19 +14,23 @@ func TestSaturated(t *testing.T) {
 		name           string
 		depth, waiting float64 // in flight, and the part of the time with more in the queue
 		min, p50       int64
+		alone          int64
 		want           bool
 	}{
-		{"one at a time", 1, 0, 8e6, 9e6, false},
-		{"two at a device that serves both at once", 1.9, 0, 81e5, 87e5, false},
-		{"thirty-two at a device that serves all at once", 32, 0, 5e6, 6e6, false},
-		{"two at a device that serves one at a time", 1.9, 0, 4e6, 8e6, true},
-		{"many behind one link", 6, 0, 1e6, 30e6, true},
-		{"one at a time, with the next one in the queue", 1, 0.9, 30e6, 31e6, true},
-		{"one at a time, with another one in the queue now and then", 1, 0.2, 30e6, 31e6, false},
-		{"four at a device that serves them at once, with more in the queue", 4, 0.9, 5e6, 6e6, false},
+		{"one at a time", 1, 0, 8e6, 9e6, 0, false},
+		{"two at a device that serves both at once", 1.9, 0, 81e5, 87e5, 0, false},
+		{"thirty-two at a device that serves all at once", 32, 0, 5e6, 6e6, 0, false},
+		{"two at a device that serves one at a time", 1.9, 0, 4e6, 8e6, 0, true},
+		{"many behind one link", 6, 0, 1e6, 30e6, 0, true},
+		{"one at a time, with the next one in the queue", 1, 0.9, 30e6, 31e6, 0, true},
+		{"one at a time, with another one in the queue now and then", 1, 0.2, 30e6, 31e6, 0, false},
+		{"four at a device that serves them at once, with more in the queue", 4, 0.9, 5e6, 6e6, 0, false},
+		{"four at a device over a network, whose shortest answer is a rare one", 4, 0, 2e5, 3e6, 28e5, false},
+		{"four that wait for each other, although the shortest was short", 4, 0, 2e5, 9e6, 28e5, true},
 	} {
 		d := &Disk{Device: &profile.Device{Queue: &profile.Queue{WritesWaiting: c.waiting}}, Verb: "wrote",
-			Flow: &profile.Flow{Latency: profile.Dist{Min: c.min, P50: c.p50}, Depth: profile.Depth{MeanBusy: c.depth}}}
+			Flow: &profile.Flow{Latency: profile.Dist{Min: c.min, P50: c.p50}, AloneNS: c.alone,
+				Depth: profile.Depth{MeanBusy: c.depth}}}
 		if got := d.Saturated(&profile.Profile{}); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}

@@ -48,6 +48,19 @@ var ofDevices = []situation{
 with c.ThreadPoolExecutor(2) as e: list(e.map(lambda p: p[:5] == "small" and open(p, "rb").read(),
     os.listdir(".")))`))
 	}, is(cause.DeviceLatency), false},
+	{"files of two sizes by four threads", "each read takes 2 ms and its bytes 20 MB/s, all at the same time",
+		func(t testing.TB, n int) []string {
+			dir := device(t, &testenv.Model{Read: 2 * time.Millisecond, Rate: 20_000_000}, 1)
+			for i := range 180 * n {
+				fill(t, filepath.Join(dir, fmt.Sprint("page", i)), 4096+116<<10*min(i%6, 1))
+			}
+			remount(t, dir)
+			return in(dir, python(`import concurrent.futures as c
+def read(p): return len(open(p, "rb").read())
+pages = sorted(p for p in os.listdir(".") if p[:4] == "page")
+for p in pages[:36]: read(p)
+with c.ThreadPoolExecutor(4) as e: list(e.map(read, pages[36:]))`))
+		}, is(cause.DeviceLatency), false},
 	{"a cold copy", "40 MB/s", func(t testing.TB, n int) []string {
 		return in(rated(t, 40_000_000, 48*n), "cp file /dev/shm/iotrace-copy; rm /dev/shm/iotrace-copy")
 	}, is(cause.DeviceBandwidth), true},
