@@ -24,7 +24,10 @@ func TestReadInOrderFirst(t *testing.T) {
 	}{
 		{"an index", 64 << 20, 8 << 30, "random", 0, nil, ", INBOX.idx here and there: ",
 			"read it in order first (cat INBOX.idx >/dev/null): 512 requests, not 5,000; "},
-		{"little of a large file", 1 << 30, 8 << 30, "random", 0, nil, ", INBOX.idx here and there: ", ""},
+		{"little of a large file", 1 << 30, 8 << 30, "random", 0, nil,
+			", 20.5 MB of the 1.07 GB of INBOX.idx here and there: ", ""},
+		{"all of an index", 20 << 20, 8 << 30, "random", 0, nil, ", all 21.0 MB of INBOX.idx here and there: ",
+			"read it in order first (cat INBOX.idx >/dev/null): 160 requests, not 5,000; "},
 		{"more than memory", 64 << 20, 100 << 20, "random", 0, nil, ", INBOX.idx here and there: ", ""},
 		{"a group short of memory", 64 << 20, 8 << 30, "random", 0, []profile.MemoryLimit{{}}, ", INBOX.idx", ""},
 		{"past the page cache", 64 << 20, 8 << 30, "random", requests << 12, nil, "", ""},
@@ -45,6 +48,10 @@ func TestReadInOrderFirst(t *testing.T) {
 			!strings.HasPrefix(r.Remedy, c.inAnyWay) || strings.Contains(r.Text, "here and there") != (c.ofFile != "") ||
 			!strings.Contains(r.Text, c.ofFile) || c.inAnyWay != "" && r.Code != cause.DeviceLatency {
 			t.Errorf("%s: %+v", c.name, r)
+		}
+		fewer := "fewer places of it (an index of where things lie), or several requests in parallel"
+		if little := c.size == 1<<30; strings.HasPrefix(r.Remedy, fewer) != little {
+			t.Errorf("%s: %q", c.name, r.Remedy)
 		}
 	}
 }

@@ -121,7 +121,7 @@ func waited(a *account, d *wording.Disk, ns int64) {
 		files, remedy := smallFiles(a, d)
 		where, before := atRandom(a, d)
 		r.Code, r.Text = cause.DeviceLatency, d.Latency(cmp.Or(files, where))
-		r.Remedy = before + cmp.Or(remedy, d.More(extensible(a, d)))
+		r.Remedy = before + cmp.Or(remedy, d.More(extensible(a, d) && !apart(a, d)))
 		if d.Flow.Depth.MeanBusy >= wording.Queued && d.Operations(a.p) < wording.Queued {
 			r.Text = d.Split(a.p)
 			r.Evidence = append(r.Evidence, at("/pattern/call_depth/mean_busy", a.p.Pattern.CallDepth.MeanBusy))

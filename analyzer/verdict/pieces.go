@@ -2,7 +2,10 @@ package verdict
 
 import (
 	"fmt"
+	"path"
+	"slices"
 
+	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/profile"
 
 	"github.com/iotrace/iotrace/analyzer/wording"
@@ -20,13 +23,21 @@ func smallFiles(a *account, d *wording.Disk) (text, remedy string) {
 		return "", ""
 	}
 	a.figure("files", float64(x.Files))
-	text = fmt.Sprintf(", %s files", unit.Number(float64(x.Files)))
+	text = fmt.Sprintf(", %s files", unit.Number(float64(x.Files))) + commonDirectory(a.p)
 	if d.Verb == "wrote" {
 		return text, "fewer, larger files, such as an archive of them, or several at once; a drive of lower latency"
 	}
 	if littleOfEach(a.p, x.Files) {
 		return text, "one index of them, or fewer, larger files (git repack, a compaction), or several in parallel; a " +
 			"drive of lower latency"
+	}
+	if tiny := bytesOfEach(a.p, x.Files); tiny > 0 && several*tiny < d.Flow.Size.P50 {
+		return text + " of " + unit.Bytes(tiny), "one file for all of them (git pack-refs or gc, an archive, a database), " +
+			"or several in parallel; a drive of lower latency"
+	}
+	if d.Flow.Depth.MeanBusy >= wording.Queued {
+		return text, "more files at a time (UV_THREADPOOL_SIZE of node, threads, workers), or the next ones " +
+			"ahead (posix_fadvise WILLNEED); an archive of them; a drive of lower latency"
 	}
 	return text, "several files in parallel (xargs -P), or the next ones ahead (posix_fadvise WILLNEED); an archive " +
 		"of them; a drive of lower latency"
@@ -50,6 +61,39 @@ func littleOfEach(p *profile.Profile, files int64) bool {
 		}
 	}
 	return 2*n > files
+}
+
+// bytesOfEach is what calls read of most of so many files, each of which they read whole; 0 if they are not alike in
+// that.
+func bytesOfEach(p *profile.Profile, files int64) int64 {
+	var sizes []int64
+	for i := range p.Files {
+		f := &p.Files[i]
+		if f.Type == trace.FileRegular && f.DeviceRead != nil && f.Read != nil && f.Write == nil && f.Size > 0 &&
+			f.Read.Bytes >= f.Size {
+			sizes = append(sizes, f.Size)
+		}
+	}
+	if 2*(int64(len(sizes))+p.Omitted.Files) <= files || len(sizes) < several {
+		return 0
+	}
+	slices.Sort(sizes)
+	return sizes[len(sizes)/2]
+}
+
+// commonDirectory names the directory below which nearly all files are that a device was read for; "" if there is none.
+func commonDirectory(p *profile.Profile) string {
+	in := map[string]int64{}
+	for i := range p.Files {
+		if f := &p.Files[i]; f.Type == trace.FileRegular && f.DeviceRead != nil {
+			in[path.Dir(f.Path)]++
+		}
+	}
+	dir, _ := measure.Deepest(in, nearlyAll)
+	if len(dir) <= 1 {
+		return ""
+	}
+	return " below " + path.Base(dir)
 }
 
 // extensible reports whether larger requests at a device would be fewer by more than half. Those of no file are for

@@ -1,6 +1,7 @@
 package verdict_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -59,6 +60,34 @@ func TestLittleOfEach(t *testing.T) {
 		}
 		if r := &verdict.Judge(p).Causes[0]; !strings.HasPrefix(r.Remedy, want) {
 			t.Errorf("%d: %s", size, r.Remedy)
+		}
+	}
+}
+
+// TestFilesOneByOne: where the files lie that are read one by one, how small they are if a request brings in mostly
+// what is not of them, and what helps if several are under way.
+func TestFilesOneByOne(t *testing.T) {
+	for _, c := range []struct {
+		name         string
+		size         int64
+		depth        float64
+		text, remedy string
+	}{
+		{"jobs of a spool", 200, 1, "reads from sda one by one, 300 files below new of 200 B: ", "one file for all of them"},
+		{"mails", 9000, 1, "reads from sda one by one, 300 files below new: ", "several files in parallel"},
+		{"mails, by four threads", 9000, 4, "reads from sda 4.0 at a time, 300 files below new: ", "more files at a time"},
+	} {
+		p := spent(map[string]int64{"device_read": second}, map[string]int64{"waiting_io": second})
+		p.Devices = []profile.Device{drive(c.depth)}
+		d := p.Devices[0].Read
+		d.Count, d.Size.P50, d.AloneNS = 300, max(4096, c.size), second/100
+		p.Pattern.ReadRequests = profile.Pieces{Files: 300, Count: 300, Least: 300}
+		for i := range 300 {
+			p.Files = append(p.Files, profile.File{Type: trace.FileRegular, Path: fmt.Sprintf("/var/spool/new/%d", i),
+				Size: c.size, Read: &profile.Flow{Bytes: c.size}, DeviceRead: &profile.Flow{Count: 1, Bytes: 4096}})
+		}
+		if r := &verdict.Judge(p).Causes[0]; !strings.HasPrefix(r.Text, c.text) || !strings.HasPrefix(r.Remedy, c.remedy) {
+			t.Errorf("%s: %q, %q", c.name, r.Text, r.Remedy)
 		}
 	}
 }

@@ -156,8 +156,8 @@ func manyProcesses(a *account) string {
 	}
 	a.figure("processes", float64(count))
 	a.figure("each_ns", float64(ns/count))
-	return fmt.Sprintf("most of it in %s of %s: %s each, with start and end",
-		unit.Things(count, "process"), unit.List(commands), unit.Nanoseconds(ns/count))
+	return fmt.Sprintf("most of it in %s, %s: %s each, with start and end",
+		unit.List(commands), unit.Things(count, "process"), unit.Nanoseconds(ns/count))
 }
 
 // atOtherEnd names those at the other end of a pipe or a socket.

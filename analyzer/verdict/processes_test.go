@@ -60,7 +60,7 @@ func TestManyProcessesOfOneCommand(t *testing.T) {
 		{NS: second / 10, Place: profile.PathPlace{What: "runs", Label: "cpu", Process: "sh"}},
 	}}
 	first := verdict.Judge(p).Causes[0]
-	if first.Text != "most of it in 90 processes of rm: 10.0 ms each, with start and end" ||
+	if first.Text != "most of it in rm, 90 processes: 10.0 ms each, with start and end" ||
 		!strings.HasPrefix(first.Remedy, "fewer of these processes") {
 		t.Errorf("%q, %q", first.Text, first.Remedy)
 	}
@@ -93,7 +93,7 @@ func TestStartedAgain(t *testing.T) {
 		p.Path = &profile.Path{TotalNS: second, Parts: []profile.PathPart{
 			{NS: second, Place: profile.PathPlace{What: "runs", Label: "cpu", Process: "x"}}}}
 		r := verdict.Judge(p).Causes[0]
-		if want := "most of it in 90 processes of x: 11.1 ms each, with start and end" + c.text; r.Text != want ||
+		if want := "most of it in x, 90 processes: 11.1 ms each, with start and end" + c.text; r.Text != want ||
 			!strings.HasPrefix(r.Remedy, c.try) {
 			t.Errorf("%s: %q, %q", c.name, r.Text, r.Remedy)
 		}

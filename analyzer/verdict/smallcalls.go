@@ -47,7 +47,7 @@ func choppedUp(a *account) {
 	if f == nil || f.Count < manyCalls || f.Size.P50 > smallCall || think.Count == 0 || think.P50 > closely {
 		return
 	}
-	r := inPieces(f, verb, "", pointer)
+	r := inPieces(f, verb, mostCalls(a, f.Count, verb), pointer)
 	r.Evidence = append(r.Evidence, at("/pattern/think_ns/sum", float64(think.Sum)))
 	opens, index := longest(a, func(c *profile.Call) bool { return c.Op == trace.OpOpen })
 	if opens != nil && 2*opens.Count > f.Count {
@@ -67,6 +67,25 @@ func choppedUp(a *account) {
 	}
 	r.TimeNS += a.take(inData) + a.takeUpTo(between, running)
 	a.because(r)
+}
+
+// mostCalls names the file that most of so many calls were of; "" if there is none.
+func mostCalls(a *account, all int64, verb string) string {
+	calls := func(f *profile.File) int64 {
+		flow := f.Read
+		if verb == "write" {
+			flow = f.Write
+		}
+		if flow == nil {
+			return none
+		}
+		return flow.Count
+	}
+	file, _ := most(a.p.Files, calls)
+	if file == nil || streams(file) || 2*calls(file) <= all {
+		return ""
+	}
+	return " of " + path.Base(file.Path)
 }
 
 // inStream is for what goes through a pipe or a socket in tiny pieces, as far as nobody waited there. Where the path

@@ -88,3 +88,25 @@ func TestComputingBesideSmallCalls(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// TestSmallCallsOfOneFile: the file that most of the small calls were of is named, and none where there are several.
+func TestSmallCallsOfOneFile(t *testing.T) {
+	const calls = 100_000
+	for others, want := range map[int64]string{0: " of hosts.deny, each", 3 * calls: ", each"} {
+		p := spent(map[string]int64{"data_call": second}, map[string]int64{"data_calls": second})
+		f := &profile.Flow{Count: calls, Bytes: calls, Size: profile.Dist{Count: calls, P50: 1,
+			Top: []profile.Value{{Value: 1, Count: calls}}}}
+		of := *f
+		of.Count = calls * calls / (calls + others)
+		p.Layers = []profile.Layer{{Name: "calls", Read: f}}
+		p.Files = []profile.File{{Path: "/etc/hosts.deny", Type: trace.FileRegular, Read: &of}}
+		p.Pattern.Think = profile.Dist{Count: calls, P50: 300, Sum: second / 10}
+		var texts []string
+		for _, r := range verdict.Judge(p).Causes {
+			texts = append(texts, r.Text)
+		}
+		if len(texts) == 0 || !strings.HasPrefix(texts[0], "100,000 reads of 1 B"+want) {
+			t.Errorf("%d others: %q, want %q", others, texts, want)
+		}
+	}
+}
