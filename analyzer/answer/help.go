@@ -49,10 +49,23 @@ const andThen = ", and then "
 
 // against is what helps against a cause: to leave out the work that it is of, if that can be.
 func against(p *profile.Profile, c *profile.Reason) string {
-	if instead := unneeded(p, c.Code); instead != "" {
+	if instead := unneeded(p, c); instead != "" {
 		return instead + "; " + c.Remedy
 	}
 	return c.Remedy
+}
+
+// firstRead reports whether a note is of a file that was read over and over, while a cause with most of the time is
+// that a device was read for it: once. What came from memory after that took the rest.
+func firstRead(p *profile.Profile, o *profile.Sentence, c *profile.Reason) bool {
+	var i int
+	if n, err := fmt.Sscanf(o.Subject, "/files/%d", &i); n != 1 || err != nil || i >= len(p.Files) || o.Code != "rewound" {
+		return false
+	}
+	f := &p.Files[i]
+	device := c.Code == cause.DeviceLatency || c.Code == cause.DeviceBandwidth
+	return device && 2*c.Share > 1 && f.DeviceRead != nil && f.DeviceRead.Bytes > 0 &&
+		float64(f.DeviceRead.Bytes) < amplifiedBy*float64(f.Size)
 }
 
 // worked are the causes that are less where less is done.
@@ -119,14 +132,15 @@ var onLooks = map[string]bool{
 }
 
 // unneeded is what to do in place of the first kind of work that need not be done and that a cause is of.
-func unneeded(p *profile.Profile, code string) string {
+func unneeded(p *profile.Profile, c *profile.Reason) string {
+	code := c.Code
 	for i := range p.Observations {
 		o := &p.Observations[i]
 		of := lessens[o.Code]
 		if of == nil {
 			of = worked
 		}
-		if o.Instead != "" && of[code] && (code != cause.OwnCPU || !computedElsewhere(p, o.Subject)) {
+		if o.Instead != "" && of[code] && !firstRead(p, o, c) && (code != cause.OwnCPU || !computedElsewhere(p, o.Subject)) {
 			return o.Instead
 		}
 	}

@@ -62,6 +62,32 @@ func TestComputedElsewhere(t *testing.T) {
 	}
 }
 
+// A file that a device was read for once is in memory when it is read again: where the first time took most, it is that
+// which has to be less.
+func TestReadAgainFromMemory(t *testing.T) {
+	const size = 64 << 20
+	for _, c := range []struct {
+		name, of string
+		device   int64
+		share    float64
+		want     string
+	}{
+		{"once, and that took most", cause.DeviceLatency, size, 0.9, "fewer requests"},
+		{"once, and other things took more", cause.DeviceLatency, size, 0.3, readOnce + "; fewer requests"},
+		{"again and again", cause.DeviceLatency, 4 * size, 0.9, readOnce + "; fewer requests"},
+		{"computing", cause.OwnCPU, size, 0.9, readOnce + "; fewer requests"},
+	} {
+		p := &profile.Profile{
+			Files:        []profile.File{{Path: "/photos.db", Size: size, DeviceRead: &profile.Flow{Bytes: c.device}}},
+			Observations: []profile.Sentence{{Code: "rewound", Subject: "/files/0", Instead: readOnce}},
+		}
+		got := against(p, &profile.Reason{Code: c.of, Share: c.share, Remedy: "fewer requests"})
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
 // What was written over in memory before a drive wrote it is no more to write for the drive.
 func TestWrittenTwice(t *testing.T) {
 	const size, wrote = 64 << 20, 128 << 20
