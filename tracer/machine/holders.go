@@ -32,8 +32,8 @@ type HolderSearch struct {
 	done     chan struct{}
 }
 
-// OpenHolders begins to look. sample names some of the recorded processes, and recorded tells them from others; both are
-// called from a goroutine.
+// OpenHolders begins to look. sample names some of the recorded processes, and recorded tells them from others; both
+// are called from a goroutine.
 func OpenHolders(sample func() []uint32, recorded func(pid uint32) bool) *HolderSearch {
 	s := &HolderSearch{sample: sample, recorded: recorded, taken: map[uint64]uint32{}, known: map[string]bool{},
 		stop: make(chan struct{}), done: make(chan struct{})}
