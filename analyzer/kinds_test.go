@@ -359,6 +359,36 @@ func TestBlockingSubmit(t *testing.T) {
 	named(t, submits(2*us), "")
 }
 
+// TestRingInTurn: what a drive gets one by one although a ring was given it at once was written through the page cache.
+func TestRingInTurn(t *testing.T) {
+	writes := func(flags trace.IOFlags, served int64) *scene {
+		s := newScene(t, "ring")
+		a := s.file("/data", 64*MiB)
+		s.open(a, trace.FlagRead|trace.FlagWrite|flags)
+		for range 8 {
+			start := s.now
+			for i := range int64(16) {
+				at := start + i*served
+				s.request(trace.ReqWrite, a, i*4096, 4096, at, at+ms)
+				s.put(at+ms, &trace.AsyncOp{Submit: start, Complete: at + ms, PID: s.pid, TID: s.tid, API: trace.APIUring,
+					Op: trace.OpWrite, File: a, Offset: i * 4096, Requested: 4096, Result: 4096, Flags: flags})
+			}
+			s.now = start + 15*served + ms
+		}
+		s.returns()
+		return s
+	}
+	named(t, writes(trace.FlagSync, ms), "ring_in_turn", "io_uring was given 8.5 writes at a time, and nvme0n1 1.0")
+	for name, s := range map[string]*scene{
+		"at once": writes(trace.FlagSync, 0), "not to be durable": writes(0, ms),
+		"direct": writes(trace.FlagSync|trace.FlagDirect, ms),
+	} {
+		if said := kindsOf(t, s)["ring_in_turn"]; said != "" {
+			t.Errorf("%s: %s", name, said)
+		}
+	}
+}
+
 func TestLockPolling(t *testing.T) {
 	tries := func(n int) *scene {
 		s := newScene(t, "sqlite3")

@@ -22,6 +22,7 @@ func kinds(o *observer) {
 	growing(o)
 	stamps(o)
 	submits(o)
+	ringInTurn(o)
 	copiedOnWrite(o)
 	viaTemporary(o)
 	acrossMounts(o)

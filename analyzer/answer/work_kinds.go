@@ -2,7 +2,7 @@ package answer
 
 // WorkKinds are the codes of sentences that name a kind of work.
 var WorkKinds = map[string]bool{
-	"amplified": true, "emulated_allocation": true, "growing_log": true, "blocking_submit": true,
+	"amplified": true, "emulated_allocation": true, "growing_log": true, "blocking_submit": true, "ring_in_turn": true,
 	"across_mounts": true, "via_temporary": true, "lock_polling": true, "read_again": true, "looked_for": true,
 	"looked_at": true, "not_kept": true, "copied_on_write": true, "scattered": true, "by_turns": true,
 	"rewound": true, "reread": true, "read_within": true, "looked_again": true, "renamed_again": true,
