@@ -3,7 +3,7 @@ package wording
 import "github.com/iotrace/iotrace/analyzer/profile"
 
 // Reason puts into words why a device moved other than calls did (a code of profile.Part); "" for what calls moved. A
-// journal is written, if there is one: it is read when a file system is mounted, which no program does that reads files.
+// journal, if there is one, is only written: it is read when a file system is mounted.
 func Reason(code string, journal bool) string {
 	if code == profile.Metadata && !journal {
 		return "metadata"

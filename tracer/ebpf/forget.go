@@ -5,36 +5,19 @@ package ebpf
 import (
 	"cmp"
 	"fmt"
-	"math"
-	"slices"
 	"time"
 
 	"github.com/iotrace/iotrace/trace"
 )
 
-// A recorder that runs for weeks need not know all files that it has seen. Time goes by in turns. The probes announce a
-// file anew that is used more than validFor turns after they did, and what was announced then is forgotten some turns
-// later: what is under way meanwhile may refer to it for so long, and a request for as long as it takes.
-const (
-	turnTime   = 15 * time.Second
-	validFor   = 2
-	remembered = validFor + 2
-)
-
-// lasting is the turn of files that do not age: the probes know them by something that has no name.
-const lasting = math.MaxUint32
+// turnTime is how long a turn of the file table lasts.
+const turnTime = 15 * time.Second
 
 // aging is how files are forgotten.
 type aging struct {
 	every time.Duration // 0: turnTime
 	next  int64
 	gone  func([]trace.FileID) // nil: they are not
-}
-
-// unnamed is a file whose name is forgotten, and that events may refer to still.
-type unnamed struct {
-	id   trace.FileID
-	turn uint32
 }
 
 // Forget implements tracer.Forgetter.
@@ -65,61 +48,6 @@ func (a *aging) turn(t *Tracer) error {
 	}
 	a.gone(gone)
 	return nil
-}
-
-// turnOf is the turn of a file that is announced now. Requests for a disk, and for a file below an overlay, are tied to
-// what was opened by a mark without a name; transfers of SMB by a handle.
-func (t *fileTable) turnOf(f *trace.File) uint32 {
-	switch {
-	case f.Type == trace.FileBlock, f.FSType == "overlay", f.FSType == "cifs", f.FSType == "smb3":
-		return lasting
-	}
-	return t.turn
-}
-
-// renew notes that a file is announced, or named, in this turn. It is false if that is not to be: its name is forgotten.
-func (t *fileTable) renew(id trace.FileID) bool {
-	if t.turn == 0 {
-		return true
-	}
-	name, ok := t.names.get(id)
-	if ok && name.turn != t.turn && name.turn != lasting {
-		name.turn = t.turn
-		t.names.put(id, name)
-	}
-	return ok
-}
-
-// age begins a turn, and forgets files that were announced too long ago, except those that are held. It returns them,
-// and the first of the numbers that the probes may still use.
-func (t *fileTable) age(held map[trace.FileID]bool) (gone []trace.FileID, valid uint32) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	place := &t.reached[t.turn%validFor]
-	valid, *place = *place+1, t.highest
-	t.turn++
-	old := func(id trace.FileID, turn uint32) bool {
-		return turn != lasting && t.turn-turn > remembered && !held[id]
-	}
-	t.crowded = slices.DeleteFunc(t.crowded, func(u unnamed) bool {
-		if !old(u.id, u.turn) {
-			return false
-		}
-		gone = append(gone, u.id)
-		return true
-	})
-	for id, name := range t.names.all() {
-		if !old(id, name.turn) {
-			continue
-		}
-		gone = append(gone, id)
-		t.unsync(id, &name)
-		t.names.remove(id)
-		if is, ok := t.byPath.peek(name.path); ok && is == id {
-			t.byPath.remove(name.path)
-		}
-	}
-	return gone, valid
 }
 
 // files are those that calls may refer to by an address.
