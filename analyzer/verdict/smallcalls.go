@@ -24,7 +24,7 @@ func inPieces(f *profile.Flow, verb, of, pointer string) profile.Reason {
 	return profile.Reason{
 		Code: cause.SmallCalls, Name: "small calls", Certainty: cause.Likely,
 		Text: unit.Things(f.Count, verb) + " of " + wording.Sizes(&f.Size) + of +
-			", each of which costs more than what it moves",
+			"; each costs more than what it moves",
 		Evidence: []profile.Evidence{
 			at(pointer+"/count", float64(f.Count)), at(pointer+"/size_bytes/p50", float64(f.Size.P50)),
 		},

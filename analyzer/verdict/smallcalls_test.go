@@ -92,7 +92,7 @@ func TestComputingBesideSmallCalls(t *testing.T) {
 // TestSmallCallsOfOneFile: the file that most of the small calls were of is named, and none where there are several.
 func TestSmallCallsOfOneFile(t *testing.T) {
 	const calls = 100_000
-	for others, want := range map[int64]string{0: " of hosts.deny, each", 3 * calls: ", each"} {
+	for others, want := range map[int64]string{0: " of hosts.deny; each", 3 * calls: "; each"} {
 		p := spent(map[string]int64{"data_call": second}, map[string]int64{"data_calls": second})
 		f := &profile.Flow{Count: calls, Bytes: calls, Size: profile.Dist{Count: calls, P50: 1,
 			Top: []profile.Value{{Value: 1, Count: calls}}}}

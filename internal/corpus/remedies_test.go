@@ -32,7 +32,7 @@ m = mmap.mmap(f.fileno(), 0, prot=mmap.PROT_READ); m.madvise(mmap.MADV_RANDOM); 
 		run(t, "sh", "-c", "cd "+dir+" && for i in $(seq 400); do head -c 3000 /dev/zero > $i; done")
 		remount(t, dir)
 		return in(dir, "cat [0-9]* > /dev/null")
-	}, " files: "},
+	}, " files below "},
 	{"a mail for each file, more than are listed", func(t testing.TB) []string {
 		return in(smallFiles(t, 2500), "find . -type f | xargs cat > /dev/null")
 	}, parallel},
