@@ -5,17 +5,11 @@ import (
 	"github.com/iotrace/iotrace/stats"
 )
 
-// Costs tell what a device needs for each request from what it needs for each byte. They look at runs of requests that
+// Cost tells what a device needs for each request from what it needs for each byte. It looks at runs of requests that
 // were done one after the other: the time in which it worked at them over their bytes is a line, whose slope is the
 // time of a byte. They are runs, as a device that works at several requests ends them in another order, or many at
 // once. The zero value is ready.
-type Costs struct {
-	Read, Write runs
-	last        int64 // when the last request was done
-}
-
-// runs are those of one direction.
-type runs struct {
+type Cost struct {
 	each        int64 // requests in a run
 	count       int64 // of them in the run that goes on
 	ns, bytes   int64
@@ -30,27 +24,19 @@ const (
 	fewestRuns  = 16
 )
 
-// Add adds a request, whoever asked for it, in the order in which they were done; to is nil for one that moves nothing.
-// Its time begins when the one before it was done, or when it was issued if that was later.
-func (c *Costs) Add(to *runs, issued, done, bytes int64) {
-	begun := max(c.last, issued)
-	c.last = max(c.last, done)
-	if to != nil && begun <= done {
-		to.add(done-begun, bytes)
-	}
-}
-
-func (r *runs) add(ns, bytes int64) {
-	r.count, r.ns, r.bytes = r.count+1, r.ns+ns, r.bytes+bytes
-	if r.each = max(r.each, shortestRun); r.count < r.each {
+// Add adds a request, in the order in which they were done, and for how long the device worked at it since the one
+// before was.
+func (c *Cost) Add(ns, bytes int64) {
+	c.count, c.ns, c.bytes = c.count+1, c.ns+ns, c.bytes+bytes
+	if c.each = max(c.each, shortestRun); c.count < c.each {
 		return
 	}
-	r.sizes = append(r.sizes, float64(r.bytes)/float64(r.count))
-	r.time = append(r.time, float64(r.ns)/float64(r.count))
-	r.count, r.ns, r.bytes = 0, 0, 0
-	if len(r.sizes) == mostRuns {
-		r.each *= 2
-		r.sizes, r.time = halved(r.sizes), halved(r.time)
+	c.sizes = append(c.sizes, float64(c.bytes)/float64(c.count))
+	c.time = append(c.time, float64(c.ns)/float64(c.count))
+	c.count, c.ns, c.bytes = 0, 0, 0
+	if len(c.sizes) == mostRuns {
+		c.each *= 2
+		c.sizes, c.time = halved(c.sizes), halved(c.time)
 	}
 }
 
@@ -63,13 +49,13 @@ func halved(list []float64) []float64 {
 }
 
 // Profile is what was found; nil if requests were too few, or most of one size.
-func (r *runs) Profile() *profile.Cost {
-	n := len(r.sizes)
+func (c *Cost) Profile() *profile.Cost {
+	n := len(c.sizes)
 	if n < fewestRuns {
 		return nil
 	}
-	line := stats.TheilSen(r.sizes, r.time, 0.95)
-	slope, size, ns := line.Slope, stats.Mean(r.sizes), stats.Mean(r.time)
+	line := stats.TheilSen(c.sizes, c.time, 0.95)
+	slope, size, ns := line.Slope, stats.Mean(c.sizes), stats.Mean(c.time)
 	if !slope.Known() || ns <= 0 || 4*line.Pairs < n*(n-1) { // half of the pairs of runs tell nothing
 		return nil
 	}

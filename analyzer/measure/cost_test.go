@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -15,21 +16,21 @@ type server struct {
 	noise   float64 // of that time
 }
 
-// serve gives it requests of some sizes, all of them waiting from the beginning, and notes them in the order in which
-// they are done.
-func (s server) serve(sizes []int64) *Costs {
-	type done struct{ issued, at, bytes int64 }
+// serve gives it requests of some sizes, all of them waiting from the beginning.
+func (s server) serve(sizes []int64) *Cost {
+	type done struct{ at, bytes int64 }
 	free, all := make([]float64, s.places), make([]done, 0, len(sizes))
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, size := range sizes {
 		at := slices.Index(free, slices.Min(free))
 		free[at] += (s.request + s.byte*float64(size)) * (1 + s.noise*(random.Float64()-0.5))
-		all = append(all, done{1, int64(free[at]), size})
+		all = append(all, done{int64(free[at]), size})
 	}
-	slices.SortStableFunc(all, func(a, b done) int { return int(a.at - b.at) })
-	c := new(Costs)
+	slices.SortStableFunc(all, func(a, b done) int { return cmp.Compare(a.at, b.at) })
+	c, last := new(Cost), int64(0)
 	for _, x := range all {
-		c.Add(&c.Write, x.issued, x.at, x.bytes)
+		c.Add(x.at-last, x.bytes)
+		last = x.at
 	}
 	return c
 }
@@ -43,8 +44,8 @@ func mixed(n int) []int64 {
 	return sizes
 }
 
-// TestCosts: what is found of a device is what it was made of, whether it works at one request or at several at once.
-func TestCosts(t *testing.T) {
+// TestCost: what is found of a device is what it was made of, whether it works at one request or at several at once.
+func TestCost(t *testing.T) {
 	const mean = 8.5 * 4096
 	for name, s := range map[string]server{
 		"a disk":            {1, 4e6, 5, 0.3},
@@ -53,7 +54,7 @@ func TestCosts(t *testing.T) {
 		"half of each":      {1, mean * 20, 20, 0.1},
 		"a link, in pieces": {1, 1000, 100, 0.5},
 	} {
-		c := s.serve(mixed(6000)).Write.Profile()
+		c := s.serve(mixed(6000)).Profile()
 		if c == nil {
 			t.Errorf("%s: nothing is found", name)
 			continue
@@ -68,62 +69,34 @@ func TestCosts(t *testing.T) {
 	}
 }
 
-// TestCostsUnknown: nothing is said of few requests, and of those of which most have one size.
-func TestCostsUnknown(t *testing.T) {
+// TestCostUnknown: nothing is said of few requests, and of those of which most have one size.
+func TestCostUnknown(t *testing.T) {
 	disk := server{1, 4e6, 5, 0.3}
 	same := make([]int64, 4000)
 	for i := range same {
 		same[i] = 8192
 	}
 	rare := slices.Concat(same, mixed(300), same)
-	for name, r := range map[string]*runs{
-		"none": {}, "few": &disk.serve(mixed(200)).Write, "one size": &disk.serve(same).Write,
-		"rarely others":       &disk.serve(rare).Write,
-		"the other direction": &disk.serve(mixed(4000)).Read,
+	for name, c := range map[string]*Cost{
+		"none": {}, "few": disk.serve(mixed(200)), "one size": disk.serve(same), "rarely others": disk.serve(rare),
 	} {
-		if c := r.Profile(); c != nil {
-			t.Errorf("%s: %+v", name, c)
+		if found := c.Profile(); found != nil {
+			t.Errorf("%s: %+v", name, found)
 		}
 	}
 }
 
-// TestCostsOneByOne: the pauses in which a program computes are none of the device's time, and where eight requests are
-// reported at once, the time of all of them is.
-func TestCostsOneByOne(t *testing.T) {
-	single, batches, at := new(Costs), new(Costs), int64(1)
-	for _, size := range mixed(4000) {
-		single.Add(&single.Read, at, at+1e5+size, size)
-		at += 1e7
-	}
-	sizes := mixed(4000)
-	for i := range sizes {
-		if i%8 == 0 {
-			at += 1e6 + int64(i%100)
-		}
-		batches.Add(&batches.Read, at-8e5-int64(i%100), at+int64(i%8), sizes[i])
-	}
-	if c := single.Read.Profile(); c == nil || math.Abs(float64(c.RequestNS)-1e5) > 1e3 {
-		t.Errorf("%+v, want 0.1 ms for a request", c)
-	}
-	if c := batches.Read.Profile(); c == nil || math.Abs(float64(c.RequestNS)-1e5) > 1e4 {
-		t.Errorf("%+v, want 0.1 ms for a request of a batch", c)
-	}
-}
-
-// TestCostsOfOthers: the time that a flush, or a request of the other direction, takes is none of a write's.
-func TestCostsOfOthers(t *testing.T) {
-	c, at := new(Costs), int64(1)
+// TestCostOfBatches: where eight requests are reported at once, the time of all of them is.
+func TestCostOfBatches(t *testing.T) {
+	var c Cost
 	for i, size := range mixed(4000) {
-		at += 1e6 + size*50
-		c.Add(&c.Write, 0, at, size)
-		at += 9e6
-		if i%2 == 0 {
-			c.Add(nil, 0, at, 0)
-		} else {
-			c.Add(&c.Read, 0, at, 4096)
+		ns := int64(i % 8)
+		if ns == 0 {
+			ns = 8e5 + int64(i%100)
 		}
+		c.Add(ns, size)
 	}
-	if got := c.Write.Profile(); got == nil || math.Abs(float64(got.RequestNS)-1e6) > 1e4 {
-		t.Errorf("%+v, want 1 ms for a request", got)
+	if found := c.Profile(); found == nil || math.Abs(float64(found.RequestNS)-1e5) > 1e4 {
+		t.Errorf("%+v, want 0.1 ms for a request of a batch", found)
 	}
 }

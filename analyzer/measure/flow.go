@@ -20,7 +20,6 @@ type Flow struct {
 type flowDetail struct {
 	sizes   Sizes
 	Latency Histogram
-	alone   Histogram // of those that began while none was under way
 	depth   timeline.Depth
 }
 
@@ -30,7 +29,6 @@ func (f *Flow) Add(start, end, bytes int64, failed bool) {
 		f.First = start
 	}
 	end = max(start, end)
-	alone := f.Count == 0 || start >= f.Last
 	f.Last = max(f.Last, end)
 	f.Count++
 	if failed || bytes == 0 { // as at the end of a file
@@ -44,9 +42,6 @@ func (f *Flow) Add(start, end, bytes int64, failed bool) {
 	}
 	if !f.Light {
 		f.describe(start, end, bytes, failed)
-		if alone {
-			f.Detail.alone.Add(end - start)
-		}
 	}
 }
 
@@ -80,8 +75,6 @@ func (f *Flow) Join(o *Flow) *Flow {
 		d := *f.Detail
 		d.sizes, d.Latency = f.Detail.sizes.with(&o.Detail.sizes), f.Detail.Latency.clone()
 		d.Latency.Merge(&o.Detail.Latency)
-		d.alone = f.Detail.alone.clone()
-		d.alone.Merge(&o.Detail.alone)
 		r.Detail = &d
 	}
 	return &r
@@ -109,17 +102,6 @@ func (f *Flow) Profile(wall int64) *profile.Flow {
 		Count: f.Count, Bytes: f.Bytes, Errors: f.errors, FirstNS: f.First, LastNS: f.Last,
 		Size: d.sizes.Dist(), Latency: d.Latency.Dist(), Depth: DepthOf(&d.depth, d.Latency.Sum, wall),
 	}
-}
-
-// fewestAlone is how many operations have to begin alone for what is usual of them to be no chance.
-const fewestAlone = 16
-
-// Alone is how long an operation usually took that began while none was under way; 0 if hardly any did.
-func (f *Flow) Alone() int64 {
-	if f.Detail == nil || f.Detail.alone.Count < fewestAlone {
-		return 0
-	}
-	return f.Detail.alone.Quantile(0.5)
 }
 
 // DepthOf is the depth whose area is known.

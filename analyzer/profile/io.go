@@ -57,8 +57,7 @@ type Flow struct {
 	Size    Dist  `json:"size_bytes"` // moved per operation, without those that moved nothing, as at the end of a file
 	Latency Dist  `json:"latency_ns"` // its sum is the time spent, added over operations
 	Depth   Depth `json:"depth"`      // achieved queue depth
-	// At a device, how long a request usually took that was given to it while it had no other in this direction; 0 if
-	// hardly any was.
+	// At a device, how long a request usually took that was given to it while it had no other; 0 if hardly any was.
 	AloneNS int64 `json:"alone_ns,omitempty"`
 }
 

@@ -2,6 +2,7 @@ package usage
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/measure"
@@ -40,6 +41,7 @@ func (c *Devices) Finish(p *profile.Profile) {
 	})
 	for _, d := range list {
 		u := c.used.Of(d.Number)
+		u.turns.upTo(math.MaxInt64)
 		u.shared()
 		u.foreign.Users = users(u.others, u.foreign.Read+u.foreign.Write, c.outsider)
 		p.Devices = append(p.Devices, u.profile(d, c.devices, c.span))
@@ -65,7 +67,6 @@ type deviceUse struct {
 	theirs                      *timeline.Depth  // of foreign
 	theirArea                   int64            // of theirs
 	turns                       turns
-	costs                       measure.Costs
 	failures                    failures
 	reads, writes               measure.Pattern
 	touched                     measure.Regions
@@ -77,7 +78,6 @@ func (d *deviceUse) moved() int64 { return d.read.Bytes + d.write.Bytes }
 func (d *deviceUse) request(e *world.Request) {
 	end := max(e.Issued, e.Completed)
 	d.turns.add(e, end)
-	d.cost(e, end)
 	switch {
 	case e.Flags&trace.ReqRecorder != 0:
 		count(&d.recorder, e)
@@ -130,18 +130,6 @@ func (d *deviceUse) request(e *world.Request) {
 	d.count(e)
 	if failed {
 		d.failures.add(trace.Errno(e.Error))
-	}
-}
-
-// cost adds a request of anybody.
-func (d *deviceUse) cost(e *world.Request, end int64) {
-	switch e.Op {
-	case trace.ReqRead:
-		d.costs.Add(&d.costs.Read, e.Issued, end, e.Bytes)
-	case trace.ReqWrite:
-		d.costs.Add(&d.costs.Write, e.Issued, end, e.Bytes)
-	default:
-		d.costs.Add(nil, e.Issued, end, 0)
 	}
 }
 
@@ -198,7 +186,7 @@ func (u *deviceUse) profile(d *world.Device, t *world.Devices, wall int64) profi
 		BackingDirect: d.BackingDirect,
 		Read:          u.read.Profile(wall), Write: u.write.Profile(wall), Flush: u.flush.Profile(wall),
 		Discard:  u.discard.Profile(wall),
-		ReadCost: u.costs.Read.Profile(), WriteCost: u.costs.Write.Profile(),
+		ReadCost: u.turns.reads.cost.Profile(), WriteCost: u.turns.writes.cost.Profile(),
 		DirectRead: u.directRead, DirectWrite: u.directWrite,
 		Depth: measure.DepthOf(u.depth, u.area, wall), MergedBios: u.merged, Requeues: u.requeues, Readahead: u.readahead,
 		Background: u.background, MetaBytes: u.meta, SyncWrites: u.syncWrites, FUA: u.fua, IdleClass: u.idleClass,
@@ -208,11 +196,12 @@ func (u *deviceUse) profile(d *world.Device, t *world.Devices, wall int64) profi
 		Errno: u.failures.errno,
 	}
 	for _, x := range []struct {
-		f *profile.Flow
-		h *measure.Flow
-	}{{p.Read, &u.read}, {p.Write, &u.write}} {
+		f  *profile.Flow
+		h  *measure.Flow
+		by *behind
+	}{{p.Read, &u.read, &u.turns.reads}, {p.Write, &u.write, &u.turns.writes}} {
 		if x.f != nil {
-			x.f.AloneNS = x.h.Alone()
+			x.f.AloneNS = x.by.usuallyAlone()
 		}
 		if x.f != nil && x.h.Count >= minModes {
 			x.f.Latency.Modes = measure.Modes(x.h.Detail.Latency.Sample(maxModes))

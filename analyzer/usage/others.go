@@ -2,7 +2,6 @@ package usage
 
 import (
 	"cmp"
-	"math"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/world"
@@ -86,7 +85,6 @@ func (u *deviceUse) shared() {
 		return
 	}
 	u.theirs.Finish()
-	u.turns.upTo(math.MaxInt64)
 	u.foreign.BusyNS = u.theirs.Busy()
 	u.foreign.MeanBusy = float64(u.theirArea) / float64(max(u.foreign.BusyNS, 1))
 	u.foreign.ReadBehind, u.foreign.WriteBehind = u.turns.waited(&u.turns.reads), u.turns.waited(&u.turns.writes)

@@ -35,10 +35,11 @@ func (t turn) Before(u turn) bool { return t.end < u.end }
 
 // behind is what requests of the workload of one direction waited for others.
 type behind struct {
-	ns                int64     // if the device serves one at a time
-	count, bytes, all int64     // of them, and how long they took
-	alone, spent      int64     // those that had the device for themselves, and how long they took
-	least             [64]int64 // what anybody's took, by size in powers of two; 0: there was none
+	ns                int64             // if the device serves one at a time
+	count, bytes, all int64             // of them, and how long they took
+	alone             measure.Histogram // of those that had the device for themselves
+	least             [64]int64         // what anybody's took, by size in powers of two; 0: there was none
+	cost              measure.Cost      // of anybody's
 }
 
 // add adds a request. They come in the order in which they were issued.
@@ -71,6 +72,7 @@ func (t *turns) end(x turn) {
 		t.theirs += took
 	}
 	if x.of != nil {
+		x.of.cost.Add(took, x.bytes)
 		x.of.add(&x, min(t.theirs-x.served, x.end-x.issued-took), x.alone && t.theirs == x.served)
 	}
 	t.ended = x.end
@@ -87,7 +89,7 @@ func (b *behind) add(x *turn, waited int64, alone bool) {
 	}
 	b.count, b.bytes, b.all, b.ns = b.count+1, b.bytes+x.bytes, b.all+all, b.ns+waited
 	if alone {
-		b.alone, b.spent = b.alone+1, b.spent+all
+		b.alone.Add(all)
 	}
 }
 
@@ -105,12 +107,23 @@ func (b *behind) unhindered() (least int64) {
 // they take alone.
 func (t *turns) waited(b *behind) int64 {
 	switch {
-	case b.alone > 0:
-		return max(min(b.ns, b.all-b.spent/b.alone*b.count), 0)
+	case b.alone.Count > 0:
+		return max(min(b.ns, b.all-b.alone.Sum/b.alone.Count*b.count), 0)
 	case t.oneByOne():
 		return b.ns
 	}
 	return max(min(b.ns, b.all-b.unhindered()*b.count), 0)
+}
+
+// fewestAlone is how many requests have to have a device for themselves for what is usual of them to be no chance.
+const fewestAlone = 16
+
+// usuallyAlone is how long a request of the workload usually took that had the device for itself; 0 if hardly any had.
+func (b *behind) usuallyAlone() int64 {
+	if b.alone.Count < fewestAlone {
+		return 0
+	}
+	return b.alone.Quantile(0.5)
 }
 
 // evenly is the part of the mean time between two ends that three quarters take at least, where a device serves one

@@ -3,6 +3,7 @@ package usage
 import (
 	"math"
 	"math/rand"
+	"slices"
 	"testing"
 
 	"github.com/iotrace/iotrace/analyzer/world"
@@ -71,6 +72,37 @@ func TestTurns(t *testing.T) {
 	} {
 		if got := beside(c.others, c.servers, c.late, 200, 1000, 5000); got < c.least || got > c.most {
 			t.Errorf("%s: %.2f of the time were others', want %.2f to %.2f", c.name, got, c.least, c.most)
+		}
+	}
+}
+
+// TestCostOfRequests: requests come in the order in which they were issued, and a device with several places ends them
+// in another one. What each costs is found all the same, without the pauses of the program, and without the time of
+// flushes and of the other direction.
+func TestCostOfRequests(t *testing.T) {
+	const each, perByte = 2_000_000, 3
+	for _, places := range []int{1, 8} {
+		var u turns
+		r, free := rand.New(rand.NewSource(4)), make([]int64, places)
+		for i := range 6000 {
+			if i%997 == 0 { // the program computes until all is done, and for a while
+				idle := slices.Max(free) + 300*each
+				for place := range free {
+					free[place] = idle
+				}
+			}
+			size, place := (1+r.Int63n(16))<<12, slices.Index(free, slices.Min(free))
+			op, at := trace.ReqWrite, free[place]
+			if i%5 == 0 {
+				op, size = trace.ReqFlush, 0
+			}
+			free[place] += (each + perByte*size) * (80 + r.Int63n(40)) / 100
+			u.add(&world.Request{Request: &trace.Request{Op: op, Issued: at, Completed: free[place], Bytes: size}}, free[place])
+		}
+		u.upTo(math.MaxInt64)
+		got := u.writes.cost.Profile()
+		if want := each / float64(places); got == nil || math.Abs(float64(got.RequestNS)/want-1) > 0.15 {
+			t.Errorf("%d places: %+v, want %.0f ns for a request", places, got, want)
 		}
 	}
 }

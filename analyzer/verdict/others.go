@@ -16,9 +16,8 @@ import (
 // turns.
 func othersFirst(a *account) {
 	for i := range a.p.Devices {
-		d := &wording.Disk{Device: &a.p.Devices[i], Verb: "read", Pointer: fmt.Sprintf("/devices/%d/read", i)}
-		d.Flow = d.Read
 		for _, u := range []use{onReads, onWrites, onFlush} {
+			d := wording.DiskOf(a.p, i, u != onReads)
 			ns := a.onPath(func(x *profile.PathPart) bool {
 				at := &x.Place
 				return at.Device == d.Name && at.What == "service" && at.By != "" && labels[at.Label] == u

@@ -162,9 +162,8 @@ func rivals(a *account) string {
 // below is the device that a file system is on.
 func below(a *account, f *profile.File) *wording.Disk {
 	for i := range a.p.Devices {
-		d := &wording.Disk{Device: &a.p.Devices[i], Pointer: fmt.Sprintf("/devices/%d/write", i)}
-		if f != nil && d.ID == f.Device {
-			return d
+		if f != nil && a.p.Devices[i].ID == f.Device {
+			return wording.DiskOf(a.p, i, true)
 		}
 	}
 	return nil

@@ -34,10 +34,9 @@ type Disk struct {
 func Busiest(p *profile.Profile, write bool) *Disk {
 	var best *Disk
 	for i := range p.Devices {
-		d := &Disk{Device: &p.Devices[i], Verb: "read", Pointer: fmt.Sprintf("/devices/%d/read", i)}
-		direct := d.DirectRead
-		if d.Flow = d.Read; write {
-			d.Flow, d.Verb, d.Pointer, direct = d.Write, "wrote", fmt.Sprintf("/devices/%d/write", i), d.DirectWrite
+		d, direct := DiskOf(p, i, write), p.Devices[i].DirectRead
+		if write {
+			direct = d.DirectWrite
 		}
 		if d.Flow == nil {
 			continue
@@ -50,6 +49,15 @@ func Busiest(p *profile.Profile, write bool) *Disk {
 		}
 	}
 	return best
+}
+
+// DiskOf is a device of the profile in one direction. Flow is nil if the workload moved nothing in it.
+func DiskOf(p *profile.Profile, i int, write bool) *Disk {
+	d := &p.Devices[i]
+	if write {
+		return &Disk{Device: d, Flow: d.Write, Verb: "wrote", Pointer: fmt.Sprintf("/devices/%d/write", i)}
+	}
+	return &Disk{Device: d, Flow: d.Read, Verb: "read", Pointer: fmt.Sprintf("/devices/%d/read", i)}
 }
 
 // Operations is how many pieces of work the program kept in flight at the device: a call that is split into eight
@@ -136,16 +144,34 @@ func (d *Disk) Lasting(bytes int64) int64 {
 
 // Bandwidth says that the device was given enough to do, and how fast it was.
 func (d *Disk) Bandwidth() string {
-	depth := unit.Significant(max(d.Flow.Depth.MeanBusy, 1), 2)
-	waiting := fmt.Sprintf("with requests waiting all the time (%s in flight)", depth)
-	if d.Full() {
-		waiting = fmt.Sprintf("with %s in flight and more waiting in its queue (%s)", depth, d.queue())
-	}
-	text := fmt.Sprintf("%s %s %s while it was busy, %s", d.Name, d.Verb, unit.Speed(DiskRate(d.Flow)), waiting)
+	text := fmt.Sprintf("%s %s %s while it was busy, %s", d.Name, d.Verb, unit.Speed(DiskRate(d.Flow)), d.backlog())
 	if d.Flow.Size.P50 < SmallRequest {
 		text += fmt.Sprintf(", small ones of %s", Sizes(&d.Flow.Size))
 	}
 	return text
+}
+
+// EachTakes says that the device was given enough to do, and that it took so long for each request whatever its size.
+func (d *Disk) EachTakes(ns int64) string {
+	return fmt.Sprintf("%s took %s for each request whatever its size: it %s %s in requests of %s, %s", d.Name,
+		unit.Nanoseconds(ns), d.Verb, unit.Speed(DiskRate(d.Flow)), Sizes(&d.Flow.Size), d.backlog())
+}
+
+// Cost is what requests cost the device in this direction, nil if that is not known, and its name in the profile.
+func (d *Disk) Cost() (cost *profile.Cost, name string) {
+	if d.Verb == "wrote" {
+		return d.WriteCost, "write_cost"
+	}
+	return d.ReadCost, "read_cost"
+}
+
+// backlog says that the next request always waited, and where.
+func (d *Disk) backlog() string {
+	depth := unit.Significant(max(d.Flow.Depth.MeanBusy, 1), 2)
+	if d.Full() {
+		return fmt.Sprintf("with %s in flight and more waiting in its queue (%s)", depth, d.queue())
+	}
+	return fmt.Sprintf("with requests waiting all the time (%s in flight)", depth)
 }
 
 // Latency says that requests came one after another, and of what.
