@@ -98,6 +98,13 @@ func (c *Counts) AddNote(text string) {
 	}
 }
 
+// AddCount adds a note of how many of something there were, unless there was none. The text has a %d.
+func (c *Counts) AddCount(n uint64, text string) {
+	if n > 0 {
+		c.Notes = append(c.Notes, fmt.Sprintf(text, n))
+	}
+}
+
 // AddDamagedAs counts the line or row that was read last as damaged, and says why.
 func (c *Counts) AddDamagedAs(why string) {
 	if c.AddDamaged(); c.Damaged == 1 {

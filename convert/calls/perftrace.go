@@ -44,20 +44,11 @@ func perftraceRead(in io.Reader, sink trace.Sink) (c convert.Counts, err error) 
 		return c, fmt.Errorf("importing from perf-trace: %w: none of %d lines has a time and a duration in ms, a command "+
 			"with its thread and a call", convert.ErrFormat, c.Lines)
 	}
-	for _, n := range []struct {
-		count uint64
-		text  string
-	}{
-		{r.orphans, "calls that had begun before the text does: %d"},
-		{uint64(len(r.under)), "calls that had not returned when the text ended: %d"},
-		{r.lost, "perf lost %d events"},
-		{r.follower.Unnamed, "files opened by names of which perf shows the addresses, and told apart: %d"},
-		{r.follower.Unknown, "uses of descriptors whose opening was not seen: %d"},
-	} {
-		if n.count > 0 {
-			c.Notes = append(c.Notes, fmt.Sprintf(n.text, n.count))
-		}
-	}
+	c.AddCount(r.orphans, "calls that had begun before the text does: %d")
+	c.AddCount(uint64(len(r.under)), "calls that had not returned when the text ended: %d")
+	c.AddCount(r.lost, "perf lost %d events")
+	c.AddCount(r.follower.Unnamed, "files opened by names of which perf shows the addresses, and told apart: %d")
+	c.AddCount(r.follower.Unknown, "uses of descriptors whose opening was not seen: %d")
 	c.AddNote(r.follower.Note())
 	return c, nil
 }

@@ -98,22 +98,13 @@ func readEvents(in io.Reader, sink trace.Sink, tool string, who dialect) (c conv
 			return c, err
 		}
 	}
-	for _, n := range []struct {
-		count uint64
-		text  string
-	}{
-		{r.nameless, "events of calls without a thread, left out (lttng add-context -k -t pid -t tid): %d"},
-		{r.orphans, "calls that had begun before the text does: %d"},
-		{uint64(len(r.under.calls)), "calls that had not returned when the text ended: %d"},
-		{r.lost, "the tracer lost %d events"},
-		{r.gaps, "%d times the tracer lost events and does not say how many"},
-		{r.follower.Unnamed, "files opened by names of which tracepoints show the addresses, and told apart: %d"},
-		{r.follower.Unknown, "uses of descriptors whose opening was not seen: %d"},
-	} {
-		if n.count > 0 {
-			c.Notes = append(c.Notes, fmt.Sprintf(n.text, n.count))
-		}
-	}
+	c.AddCount(r.nameless, "events of calls without a thread, left out (lttng add-context -k -t pid -t tid): %d")
+	c.AddCount(r.orphans, "calls that had begun before the text does: %d")
+	c.AddCount(uint64(len(r.under.calls)), "calls that had not returned when the text ended: %d")
+	c.AddCount(r.lost, "the tracer lost %d events")
+	c.AddCount(r.gaps, "%d times the tracer lost events and does not say how many")
+	c.AddCount(r.follower.Unnamed, "files opened by names of which tracepoints show the addresses, and told apart: %d")
+	c.AddCount(r.follower.Unknown, "uses of descriptors whose opening was not seen: %d")
 	c.AddNote(r.follower.Note())
 	return c, nil
 }
