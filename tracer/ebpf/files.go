@@ -333,24 +333,6 @@ func (t *fileTable) latest(id trace.FileID) *fileState {
 	return &s.value
 }
 
-// forget is told of names that fall out of the table. For files that may not be
-// on their devices yet it keeps the file systems.
-func (t *fileTable) forget(names map[trace.FileID]identity) {
-	for id, name := range names {
-		t.unsync(id, &name)
-		if t.turn > 0 && name.turn != lasting {
-			t.crowded = append(t.crowded, unnamed{id, name.turn})
-		}
-	}
-}
-
-// unsync keeps where a file lies whose name is forgotten.
-func (t *fileTable) unsync(id trace.FileID, name *identity) {
-	if s := t.latest(id); s != nil && s.dirtied {
-		t.unsynced[name.node.device] = name.here()
-	}
-}
-
 // written lists regular files with a name that recorded processes wrote. A file
 // system that has more of them than are known is listed by a path without an
 // inode.

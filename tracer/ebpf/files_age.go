@@ -80,3 +80,21 @@ func (t *fileTable) age(held map[trace.FileID]bool) (gone []trace.FileID, valid 
 	}
 	return gone, valid
 }
+
+// forget is told of names that fall out of the table. For files that may not be
+// on their devices yet it keeps the file systems.
+func (t *fileTable) forget(names map[trace.FileID]identity) {
+	for id, name := range names {
+		t.unsync(id, &name)
+		if t.turn > 0 && name.turn != lasting {
+			t.crowded = append(t.crowded, unnamed{id, name.turn})
+		}
+	}
+}
+
+// unsync keeps where a file lies whose name is forgotten.
+func (t *fileTable) unsync(id trace.FileID, name *identity) {
+	if s := t.latest(id); s != nil && s.dirtied {
+		t.unsynced[name.node.device] = name.here()
+	}
+}
