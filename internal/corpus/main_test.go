@@ -3,12 +3,15 @@
 package corpus
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/internal/testenv"
 )
@@ -79,9 +82,18 @@ func run(t testing.TB, args ...string) string {
 	t.Helper()
 	out, err := exec.Command(args[0], args[1:]...).CombinedOutput()
 	if err != nil {
-		t.Fatalf("%q: %v\n%s", args, err, out)
+		t.Fatalf("%q: %v\n%s%s", args, err, out, room(out))
 	}
 	return strings.TrimSpace(string(out))
+}
+
+// room says how much room there is on all file systems, to a command that had none.
+func room(out []byte) []byte {
+	if !bytes.Contains(bytes.ToLower(out), []byte(unix.ENOSPC.Error())) {
+		return nil
+	}
+	left, _ := exec.Command("df").CombinedOutput()
+	return left
 }
 
 // in is a shell command line in a directory.
