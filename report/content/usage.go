@@ -80,8 +80,8 @@ func Files(p *profile.Profile) *table.Table {
 			return flowBytes(f.DeviceWrite)
 		}))
 	blocks := table.Alike(table.Sizes, rows,
-		table.Of("size", helpSize+" when reading", 1, func(f profile.File) float64 { return flowSize(f.Read) }),
-		table.Of("size", helpSize+" when writing", 1, func(f profile.File) float64 { return flowSize(f.Write) }))
+		table.Of("size", helpSize+" when reading", 2, func(f profile.File) float64 { return flowSize(f.Read) }),
+		table.Of("size", helpSize+" when writing", 2, func(f profile.File) float64 { return flowSize(f.Write) }))
 	return t.Fill(
 		moved[0], blocks[0], moved[1], blocks[1],
 		table.Numbers("calls", "of every kind", 0, table.Plain, rows, fileCalls),
