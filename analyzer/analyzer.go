@@ -1,6 +1,8 @@
 // Package analyzer turns a trace into a Profile: what a workload did to its
 // files and devices, how it copied, where its time went and why it was not
 // faster. It reads trace events and nothing else; it never imports a tracer.
+//
+// Analyze makes the profile; AnalyzeAhead adds what changes would have brought.
 package analyzer
 
 import (

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/iotrace/iotrace/analyzer/compare"
-	"github.com/iotrace/iotrace/analyzer/load"
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/report/content"
 	"github.com/iotrace/iotrace/report/page"
@@ -89,18 +88,18 @@ func (o *diffCommand) compare(args []string, dash int) (*content.Diff, error) {
 	d := &content.Diff{}
 	switch {
 	case dash > 0 && dash < len(args):
-		c, err := load.Runs(args[:dash], args[dash:])
+		c, err := compareRuns(args[:dash], args[dash:])
 		d.Comparisons = []*compare.Comparison{c}
 		return d, err
 	case o.all:
-		ranks, err := load.Rank(args[0])
+		ranks, err := compareWithPatterns(args[0])
 		if err == nil {
 			d.Ranking, d.Comparisons = ranks, []*compare.Comparison{ranks[0].Comparison}
 		}
 		return d, err
 	}
 	var err error
-	d.Comparisons, err = load.Each(args[0], args[1:])
+	d.Comparisons, err = compareEach(args[0], args[1:])
 	return d, err
 }
 

@@ -15,7 +15,6 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/analyzer/gap"
-	"github.com/iotrace/iotrace/analyzer/load"
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/convert/conversion"
@@ -138,7 +137,7 @@ func readingLine(path string, since time.Duration) string {
 func (o *reportCommand) tracePage(w io.Writer, path string) error {
 	begun := time.Now()
 	end := cli.ShowProgress(o.Err, func() string { return readingLine(path, time.Since(begun)) })
-	p, err := load.Profile(path, analyzer.Options{Charts: true, MaxFiles: pageRows, MaxCopies: pageRows})
+	p, err := analyzer.AnalyzeAhead(path, analyzer.Options{Charts: true, MaxFiles: pageRows, MaxCopies: pageRows})
 	end()
 	if err != nil {
 		return err

@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/iotrace/iotrace/analyzer"
-	"github.com/iotrace/iotrace/analyzer/load"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
@@ -53,7 +52,7 @@ func (s *showCommand) run(path string) error {
 	if isBench, err := baseline.IsReport(path); err == nil && isBench {
 		return s.results(path)
 	}
-	p, err := load.Profile(path, analyzer.Options{})
+	p, err := analyzer.AnalyzeAhead(path, analyzer.Options{})
 	if err != nil {
 		return err
 	}
@@ -88,7 +87,7 @@ func (s *showCommand) results(path string) error {
 
 // showText prints the summary of a trace.
 func showText(out cli.Stream, path string) error {
-	p, err := load.Profile(path, analyzer.Options{})
+	p, err := analyzer.AnalyzeAhead(path, analyzer.Options{})
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/iotrace/iotrace/analyzer/load"
+	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/analyzer/whatif"
 	"github.com/iotrace/iotrace/analyzer/whatif/drive"
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
@@ -96,7 +96,7 @@ func (o *whatifCommand) run(path string) error {
 	}
 	if o.output != "" {
 		err := o.WriteFile(o.output, o.force, []string{path, o.Drive}, func(w *bufio.Writer) error {
-			return page.WhatIf(w, r.Command(), r.Recorded().Wall, r.Recorded().Durable, load.Prospects(answers))
+			return page.WhatIf(w, r.Command(), r.Recorded().Wall, r.Recorded().Durable, analyzer.Prospects(answers))
 		})
 		if err != nil || o.output == "-" {
 			return err
@@ -106,5 +106,5 @@ func (o *whatifCommand) run(path string) error {
 	if o.json {
 		return cli.PrintJSON(o.Out, whatif.Result{Recorded: r.Recorded(), Answers: answers})
 	}
-	return text.WhatIf(o.Out, r.Command(), r.Recorded(), load.Prospects(answers), o.Style())
+	return text.WhatIf(o.Out, r.Command(), r.Recorded(), analyzer.Prospects(answers), o.Style())
 }

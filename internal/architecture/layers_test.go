@@ -39,7 +39,6 @@ var layers = []layer{
 	{"analyzer/live", "analyzer/measure analyzer/world trace", "what happens now is added up, not analysed"},
 	{"analyzer/compare", "analyzer/cause analyzer/profile analyzer/wording baseline internal/unit stats trace",
 		"profiles and results are compared, not made"},
-	{"analyzer/load", "analyzer baseline", "what a user names is found above all that is made of it"},
 	{"analyzer/gap",
 		"analyzer/cause analyzer/profile analyzer/program baseline internal/bounded internal/unit stats trace",
 		"a gap lies between a recording and a result"},

@@ -3,14 +3,15 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/compare"
-	"github.com/iotrace/iotrace/analyzer/load"
 	"github.com/iotrace/iotrace/analyzer/whatif"
 )
 
@@ -68,10 +69,7 @@ func (s *mendSession) diff(dir string) error {
 		if err != nil {
 			return err
 		}
-		c, err := load.Runs(mended, plain) // what changed for the worse
-		if err != nil {
-			return fmt.Errorf("%s, %s: %w", p.program, p.code, err)
-		}
+		c := compare.Compare(mended, plain) // what changed for the worse
 		named := ""
 		if x := c.Account.Decisive(); x != nil {
 			named = x.Code
@@ -87,12 +85,21 @@ func (s *mendSession) diff(dir string) error {
 	return nil
 }
 
-func recordings(dir, program, code string) ([]string, error) {
+// recordings are a side of all runs of a program in one way.
+func recordings(dir, program, code string) (*compare.Side, error) {
 	files, err := filepath.Glob(filepath.Join(dir, program, code+"-*.iotrace"))
-	if err == nil && len(files) == 0 {
-		err = fmt.Errorf("no recordings of %s, %s", program, code)
+	if err != nil || len(files) == 0 {
+		return nil, errors.Join(err, fmt.Errorf("no recordings of %s, %s", program, code))
 	}
-	return files, err
+	var all []*compare.Side
+	for _, file := range files {
+		p, err := analyzer.Analyze(file, analyzer.Options{Charts: true})
+		if err != nil {
+			return nil, fmt.Errorf("%s, %s: %w", program, code, err)
+		}
+		all = append(all, compare.FromProfile(file, p))
+	}
+	return compare.Join(all), nil
 }
 
 // firstSentences are those on time.

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer"
-	"github.com/iotrace/iotrace/analyzer/load"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/whatif"
 )
@@ -180,7 +179,7 @@ func predicted(file string, m mend, truth, k float64) (trial, error) {
 	x := told(m.code, answers[0].Wall, answers[0].Durable)
 	t.predicted, t.low, t.high = mendSeconds(x.NS), mendSeconds(x.Low), mendSeconds(x.High)
 	t.held = truth >= t.low && truth <= t.high
-	p, err := load.Profile(file, analyzer.Options{})
+	p, err := analyzer.AnalyzeAhead(file, analyzer.Options{})
 	if err != nil {
 		return t, err
 	}

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/analyzer"
-	"github.com/iotrace/iotrace/analyzer/load"
 )
 
 var recordings = flag.String("recordings", "", "a directory of recordings of which the first lines are checked, too")
@@ -33,7 +32,7 @@ func TestFirstLines(t *testing.T) {
 	}
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
-			p, err := load.Profile(file, analyzer.Options{})
+			p, err := analyzer.AnalyzeAhead(file, analyzer.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/analyzer"
-	"github.com/iotrace/iotrace/analyzer/load"
 	"github.com/iotrace/iotrace/analyzer/profile"
 )
 
@@ -27,7 +26,7 @@ func recorded(t *testing.T, name string) *profile.Profile {
 // reported analyses a recording of these tests as the report command does.
 func reported(t *testing.T, name string) *profile.Profile {
 	t.Helper()
-	p, err := load.Profile(filepath.Join("testdata", name+".iotrace"),
+	p, err := analyzer.AnalyzeAhead(filepath.Join("testdata", name+".iotrace"),
 		analyzer.Options{Charts: true, MaxFiles: 20_000, MaxCopies: 20_000})
 	if err != nil {
 		t.Fatal(err)

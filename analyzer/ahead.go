@@ -1,9 +1,6 @@
-// Package load makes results of the names that a user gives. A trace becomes a profile that looks ahead: how long the
-// workload would have taken with what would help it. Traces, bench results and patterns become sides of a comparison.
-package load
+package analyzer
 
 import (
-	"github.com/iotrace/iotrace/analyzer"
 	"github.com/iotrace/iotrace/analyzer/answer"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/survey"
@@ -14,12 +11,12 @@ import (
 // because of its outlook. `iotrace whatif` simulates longer ones.
 const mostEvents = 200_000
 
-// Profile is analyzer.Analyze, and the standard set of changes if the recording
+// AnalyzeAhead is Analyze, and how long the workload would have taken with the standard set of changes, if the recording
 // says enough for a simulation.
-func Profile(path string, o analyzer.Options) (*profile.Profile, error) {
+func AnalyzeAhead(path string, o Options) (*profile.Profile, error) {
 	var s *survey.Survey
 	o.Surveyed = func(known *survey.Survey) { s = known }
-	p, err := analyzer.Analyze(path, o)
+	p, err := Analyze(path, o)
 	if err != nil || path == "-" || events(p) > mostEvents {
 		return p, err
 	}

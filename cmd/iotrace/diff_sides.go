@@ -1,4 +1,4 @@
-package load
+package main
 
 import (
 	"errors"
@@ -12,17 +12,58 @@ import (
 	"github.com/iotrace/iotrace/baseline"
 )
 
-// find is what a name stands for: a trace, the patterns of a bench result or patterns of the catalogue. A file wins
+// compareRuns compares two sides of several runs each.
+func compareRuns(a, b []string) (*compare.Comparison, error) {
+	first, err := join(a)
+	if err != nil {
+		return nil, err
+	}
+	second, err := join(b)
+	if err != nil {
+		return nil, err
+	}
+	return compare.Compare(first, second), nil
+}
+
+// compareEach compares one side with each of the others.
+func compareEach(name string, others []string) ([]*compare.Comparison, error) {
+	first, err := join([]string{name})
+	if err != nil {
+		return nil, err
+	}
+	var all []*compare.Comparison
+	for _, other := range others {
+		found, err := sidesOf(other)
+		if err != nil {
+			return nil, err
+		}
+		for _, second := range found {
+			all = append(all, compare.Compare(first, second))
+		}
+	}
+	return all, nil
+}
+
+// compareWithPatterns compares one side with all patterns of the catalogue, the most similar first.
+func compareWithPatterns(name string) ([]compare.Rank, error) {
+	first, err := join([]string{name})
+	if err != nil {
+		return nil, err
+	}
+	return compare.Ranking(first, baseline.Catalogue()), nil
+}
+
+// sidesOf are what a name stands for: a trace, the patterns of a bench result or patterns of the catalogue. A file wins
 // over a pattern of the same name.
-func find(name string) ([]*compare.Side, error) {
+func sidesOf(name string) ([]*compare.Side, error) {
 	if name == "-" {
-		return ofTrace(name)
+		return sidesOfTrace(name)
 	}
 	file, query, selected := strings.Cut(name, "#")
 	if _, err := os.Stat(name); err == nil {
 		file, query, selected = name, "", false
 	} else if _, fileErr := os.Stat(file); !selected || fileErr != nil {
-		return ofPatterns(name, err)
+		return sidesOfPatterns(name, err)
 	}
 	isBench, err := baseline.IsReport(file)
 	switch {
@@ -31,12 +72,12 @@ func find(name string) ([]*compare.Side, error) {
 	case !isBench && selected:
 		return nil, fmt.Errorf("comparing %s: %s is a trace; only bench results hold several patterns", name, file)
 	case !isBench:
-		return ofTrace(file)
+		return sidesOfTrace(file)
 	}
-	return ofBench(file, query)
+	return sidesOfBench(file, query)
 }
 
-func ofTrace(file string) ([]*compare.Side, error) {
+func sidesOfTrace(file string) ([]*compare.Side, error) {
 	p, err := analyzer.Analyze(file, analyzer.Options{Charts: true})
 	if err != nil {
 		return nil, err
@@ -44,7 +85,7 @@ func ofTrace(file string) ([]*compare.Side, error) {
 	return []*compare.Side{compare.FromProfile(file, p)}, nil
 }
 
-func ofPatterns(query string, missing error) ([]*compare.Side, error) {
+func sidesOfPatterns(query string, missing error) ([]*compare.Side, error) {
 	found, err := baseline.Lookup(query)
 	if err != nil {
 		if errors.Is(missing, fs.ErrNotExist) {
@@ -59,8 +100,8 @@ func ofPatterns(query string, missing error) ([]*compare.Side, error) {
 	return all, nil
 }
 
-// ofBench are the patterns of a bench result whose names contain the query.
-func ofBench(file, query string) ([]*compare.Side, error) {
+// sidesOfBench are the patterns of a bench result whose names contain the query.
+func sidesOfBench(file, query string) ([]*compare.Side, error) {
 	r, err := baseline.ReadReport(file)
 	if err != nil {
 		return nil, err
@@ -88,7 +129,7 @@ func ofBench(file, query string) ([]*compare.Side, error) {
 func join(names []string) (*compare.Side, error) {
 	var all []*compare.Side
 	for _, name := range names {
-		found, err := find(name)
+		found, err := sidesOf(name)
 		if err != nil {
 			return nil, err
 		}

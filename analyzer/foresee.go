@@ -1,4 +1,4 @@
-package load
+package analyzer
 
 import (
 	"cmp"

@@ -1,17 +1,15 @@
-package load
+package analyzer
 
 import (
 	"strings"
 	"testing"
-
-	"github.com/iotrace/iotrace/analyzer"
 )
 
 // Recordings that say enough have an outlook, and the others none, without an
 // error.
-func TestProfile(t *testing.T) {
+func TestAnalyzeAhead(t *testing.T) {
 	for name, want := range map[string]int{"cp": 9, "mmap": 9, "mac": 0, "losses": 0} {
-		p, err := Profile("../../testdata/"+name+".iotrace", analyzer.Options{})
+		p, err := AnalyzeAhead("../testdata/"+name+".iotrace", Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -22,7 +20,7 @@ func TestProfile(t *testing.T) {
 			t.Errorf("%s: %s", name, text)
 		}
 	}
-	if _, err := Profile("no such file", analyzer.Options{}); err == nil {
+	if _, err := AnalyzeAhead("no such file", Options{}); err == nil {
 		t.Error("a file that is missing has an outlook")
 	}
 }

@@ -1,4 +1,4 @@
-package load
+package main
 
 import (
 	"os"
@@ -6,14 +6,14 @@ import (
 	"testing"
 )
 
-const recordings = "../../testdata/"
+const examples = "../../testdata/"
 
 // What a name stands for: a trace, patterns, the parts of a bench result; a file before a pattern of its name.
-func TestFind(t *testing.T) {
+func TestSidesOf(t *testing.T) {
 	const result = `{"type": "bench", "version": 1, "patterns": [
 		{"pattern": {"name": "a/read"}, "places": [{"place": "/x"}]},
 			{"pattern": {"name": "a/write"}, "places": [{"place": "/x"}]}]}`
-	cp, err := os.ReadFile(recordings + "cp.iotrace")
+	cp, err := os.ReadFile(examples + "cp.iotrace")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +29,7 @@ func TestFind(t *testing.T) {
 		"cp.iotrace": "cp.iotrace", "copy": "copy", "dd/zero-direct": "dd/zero-direct",
 		"r.json": "r.json#a/read, r.json#a/write", "r.json#write": "r.json#a/write",
 	} {
-		if found, err := find(name); err != nil || list(found) != want {
+		if found, err := sidesOf(name); err != nil || list(found) != want {
 			t.Errorf("%s: %s, %v; want %s", name, list(found), err, want)
 		}
 	}
@@ -37,27 +37,27 @@ func TestFind(t *testing.T) {
 		"nothing": "no such file, and no such pattern", "cp.iotrace#a": "only bench results hold several",
 		"r.json#none": "there are a/read, a/write", "empty.json": "it holds no results",
 	} {
-		if _, err := find(name); err == nil || !strings.Contains(err.Error(), why) {
+		if _, err := sidesOf(name); err == nil || !strings.Contains(err.Error(), why) {
 			t.Errorf("%s: %v, want %q", name, err, why)
 		}
 	}
 }
 
 func TestCompare(t *testing.T) {
-	cp, tree := recordings+"cp.iotrace", recordings+"tree.iotrace"
-	if c, err := Runs([]string{cp, cp}, []string{tree}); err != nil || c == nil {
+	cp, tree := examples+"cp.iotrace", examples+"tree.iotrace"
+	if c, err := compareRuns([]string{cp, cp}, []string{tree}); err != nil || c == nil {
 		t.Errorf("%v, %v", c, err)
 	}
-	if all, err := Each(cp, []string{tree, "dd/zero-direct"}); err != nil || len(all) != 2 {
+	if all, err := compareEach(cp, []string{tree, "dd/zero-direct"}); err != nil || len(all) != 2 {
 		t.Errorf("%d comparisons, %v", len(all), err)
 	}
-	if ranks, err := Rank("dd/zero-direct"); err != nil || ranks[0].Patterns[0] != "dd/zero-direct" {
+	if ranks, err := compareWithPatterns("dd/zero-direct"); err != nil || ranks[0].Patterns[0] != "dd/zero-direct" {
 		t.Errorf("%+v, %v", ranks[:1], err)
 	}
 	for name, sides := range map[string][2][]string{
 		"stands for several": {{"adm/default"}, {cp}}, "a pattern is declared": {{cp}, {"dd/zero-direct", cp}},
 	} {
-		if _, err := Runs(sides[0], sides[1]); err == nil || !strings.Contains(err.Error(), name) {
+		if _, err := compareRuns(sides[0], sides[1]); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%v, want %q", err, name)
 		}
 	}
