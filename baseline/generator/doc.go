@@ -4,4 +4,7 @@
 //
 //	Pattern ─▶ Plan (space, time) ─▶ workspace per directory ─▶ runs, interleaved ─▶ Report
 //	                                      step ─▶ schedule (which block next) ─▶ io_uring or threads
+//
+// A review (NewReview) measures everyday work on several volumes: real programs copy files and trees, clone and start
+// there, and a file is scrubbed as a film editor does. It keeps to directories of its own and removes them, too.
 package generator

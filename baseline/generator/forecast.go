@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/baseline"
-
 	"github.com/iotrace/iotrace/baseline/storage"
 	"github.com/iotrace/iotrace/internal/unit"
 )

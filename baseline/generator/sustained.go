@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/baseline"
-
 	"github.com/iotrace/iotrace/baseline/storage"
 	"github.com/iotrace/iotrace/baseline/summary"
 	"github.com/iotrace/iotrace/internal/unit"

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/iotrace/iotrace/baseline"
-	"github.com/iotrace/iotrace/baseline/workloads"
+	"github.com/iotrace/iotrace/baseline/generator"
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/report/benchmarks"
@@ -34,8 +34,8 @@ func (o *reviewOptions) addFlags(f *pflag.FlagSet) {
 const reviewRuns = 5
 
 // workConfig is what the flags ask for.
-func (o *benchCommand) workConfig() (c workloads.Config, err error) {
-	c = workloads.Config{Dirs: o.dirs, Runs: o.runs, Tool: cli.Tool(), Seed: o.seed, Rest: time.Duration(o.review.rest),
+func (o *benchCommand) workConfig() (c generator.ReviewConfig, err error) {
+	c = generator.ReviewConfig{Dirs: o.dirs, Runs: o.runs, Tool: cli.Tool(), Seed: o.seed, Rest: time.Duration(o.review.rest),
 		Late: o.late, Labels: o.named()}
 	if c.Runs == 0 {
 		c.Runs = reviewRuns
@@ -47,12 +47,12 @@ func (o *benchCommand) workConfig() (c workloads.Config, err error) {
 	if err != nil {
 		return c, err
 	}
-	c.Tasks, err = workloads.Tasks(o.review.with, sizes)
+	c.Tasks, err = generator.Tasks(o.review.with, sizes)
 	return c, err
 }
 
 // runReview does everyday work in the directories and prints what it took.
-func (o *benchCommand) runReview(c workloads.Config) (err error) {
+func (o *benchCommand) runReview(c generator.ReviewConfig) (err error) {
 	if err := cli.WorkIn(o.dirs...); err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func (o *benchCommand) runReview(c workloads.Config) (err error) {
 	if c.Program, err = os.Executable(); err != nil {
 		return fmt.Errorf("finding a program to start: %w", err)
 	}
-	s, err := workloads.New(c)
+	s, err := generator.NewReview(c)
 	if err != nil {
 		return err
 	}

@@ -74,8 +74,6 @@ var layers = []layer{
 	{"baseline/storage", "=baseline internal", measures},
 	{"baseline/summary", "=baseline internal stats trace", measures},
 	{"baseline/generator", "=baseline baseline/storage baseline/summary internal stats", measures},
-	{"baseline/workloads", "=baseline baseline/generator baseline/storage baseline/summary internal stats",
-		"everyday work is done by real programs"},
 	{"replay", "analyzer/program internal stats trace", "a recording is run again"},
 	{"experiment", "analyzer/gap analyzer/wording baseline internal replay stats trace",
 		"an experiment measures; it does not record"},

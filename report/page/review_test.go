@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/baseline"
-	"github.com/iotrace/iotrace/baseline/workloads"
+	"github.com/iotrace/iotrace/baseline/generator"
 )
 
 // The page of a review has its table, its sentences and every run, and nothing of a label becomes markup.
@@ -78,7 +78,7 @@ func TestReviewCurves(t *testing.T) {
 
 // A title of a curve says what is drawn: at random or in order, and whether it is read, written or both.
 func TestTitlesOfReviewCurves(t *testing.T) {
-	tasks, err := workloads.Tasks([]string{"depths", "mix"}, []int64{1 << 30})
+	tasks, err := generator.Tasks([]string{"depths", "mix"}, []int64{1 << 30})
 	if err != nil {
 		t.Fatal(err)
 	}

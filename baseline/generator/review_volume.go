@@ -1,4 +1,4 @@
-package workloads
+package generator
 
 import (
 	"context"
@@ -15,12 +15,9 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/baseline"
-
 	"github.com/iotrace/iotrace/baseline/storage"
 	"github.com/iotrace/iotrace/internal/host"
 )
-
-const mib = 1 << 20
 
 // volume is one place at work, with what the present task reads there.
 type volume struct {

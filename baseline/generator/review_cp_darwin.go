@@ -1,4 +1,4 @@
-package workloads
+package generator
 
 // copyOptions make cp move the data, or clone it.
 func copyOptions(work string) []string {

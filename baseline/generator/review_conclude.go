@@ -1,4 +1,4 @@
-package workloads
+package generator
 
 import (
 	"github.com/iotrace/iotrace/baseline"

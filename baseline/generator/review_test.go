@@ -1,4 +1,4 @@
-package workloads
+package generator
 
 import (
 	"context"
@@ -14,9 +14,7 @@ import (
 	"github.com/iotrace/iotrace/internal/testenv"
 )
 
-func TestMain(m *testing.M) { os.Exit(testenv.Suite{M: m}.Run()) }
-
-func config(t *testing.T, names ...string) Config {
+func config(t *testing.T, names ...string) ReviewConfig {
 	t.Helper()
 	tasks, err := Tasks(names, []int64{3 << 20, 5 << 20})
 	if err != nil {
@@ -26,7 +24,7 @@ func config(t *testing.T, names ...string) Config {
 	if err != nil {
 		testenv.Missing(t, "%v", err)
 	}
-	return Config{Dirs: []string{t.TempDir(), t.TempDir()}, Tasks: tasks, Runs: 5, Program: program, Seed: 1}
+	return ReviewConfig{Dirs: []string{t.TempDir(), t.TempDir()}, Tasks: tasks, Runs: 5, Program: program, Seed: 1}
 }
 
 func empty(t *testing.T, dirs ...string) {
@@ -41,7 +39,7 @@ func empty(t *testing.T, dirs ...string) {
 // Every kind of work is done as often as it should be, or skipped with a reason, and leaves nothing behind.
 func TestReview(t *testing.T) {
 	c := config(t, "blackmagic", "cp", "tree", "clone", "launch", "scrub")
-	s, err := New(c)
+	s, err := NewReview(c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +84,7 @@ func TestResumedReview(t *testing.T) {
 		}
 		return nil
 	}
-	s, err := New(c)
+	s, err := NewReview(c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +99,7 @@ func TestResumedReview(t *testing.T) {
 	first := former.Tasks[0].Results[0].Runs[0]
 
 	c.Former, c.Keep = former, nil
-	if s, err = New(c); err != nil {
+	if s, err = NewReview(c); err != nil {
 		t.Fatal(err)
 	}
 	r, err := s.Run(t.Context(), func(string, time.Duration) {})
@@ -120,7 +118,7 @@ func TestResumedReview(t *testing.T) {
 	}
 
 	c.Runs, c.Former = 6, r
-	if _, err := New(c); err == nil || !strings.Contains(err.Error(), "of other work") {
+	if _, err := NewReview(c); err == nil || !strings.Contains(err.Error(), "of other work") {
 		t.Errorf("results of another review: %v", err)
 	}
 	empty(t, c.Dirs...)
@@ -143,7 +141,7 @@ func TestCurves(t *testing.T) {
 		t.Errorf("%d tasks, want %d", len(c.Tasks), want)
 	}
 	c.Tasks = slices.DeleteFunc(c.Tasks, func(t baseline.Task) bool { return t.Point != nil && t.Point.Value%11 != 4 })
-	s, err := New(c)
+	s, err := NewReview(c)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package workloads
+package generator
 
 import (
 	"context"
@@ -13,13 +13,12 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/baseline"
-
 	"github.com/iotrace/iotrace/baseline/storage"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
-// Config says what to do and where.
-type Config struct {
+// ReviewConfig says what to do and where.
+type ReviewConfig struct {
 	Dirs   []string
 	Labels map[string]string // by directory; others are called as they are written
 	Tasks  []baseline.Task
@@ -38,9 +37,9 @@ type Config struct {
 	Keep func(*baseline.Review) error
 }
 
-// Session is a review under way. Close removes its files.
-type Session struct {
-	config   Config
+// ReviewSession is a review under way. Close removes its files.
+type ReviewSession struct {
+	config   ReviewConfig
 	result   *baseline.Review
 	volumes  []*volume
 	tried    map[kind]tried
@@ -48,9 +47,9 @@ type Session struct {
 	rng      *rand.Rand
 }
 
-// New makes the working directories and checks the space.
-func New(c Config) (*Session, error) {
-	s := &Session{config: c, result: newReview(c)}
+// NewReview makes the working directories and checks the space.
+func NewReview(c ReviewConfig) (*ReviewSession, error) {
+	s := &ReviewSession{config: c, result: newReview(c)}
 	for i, dir := range c.Dirs {
 		v, err := storage.Describe(dir)
 		if err != nil {
@@ -77,7 +76,7 @@ func New(c Config) (*Session, error) {
 	return s, s.resume(c.Former)
 }
 
-func newReview(c Config) *baseline.Review {
+func newReview(c ReviewConfig) *baseline.Review {
 	r := &baseline.Review{
 		Type: "review", Version: 1, Tool: c.Tool, OS: runtime.GOOS, CPUs: runtime.NumCPU(),
 		Started: time.Now().UTC().Round(time.Second),
@@ -98,7 +97,7 @@ func newReview(c Config) *baseline.Review {
 }
 
 // resume takes over the runs of a former review, if that was of the same work on the same volumes.
-func (s *Session) resume(former *baseline.Review) error {
+func (s *ReviewSession) resume(former *baseline.Review) error {
 	if former == nil {
 		return nil
 	}
@@ -133,7 +132,7 @@ func space(tasks []baseline.Task) int64 {
 }
 
 // Close removes everything that was made.
-func (s *Session) Close() error {
+func (s *ReviewSession) Close() error {
 	var errs []error
 	for _, v := range s.volumes {
 		errs = append(errs, v.ws.Close())
@@ -143,11 +142,11 @@ func (s *Session) Close() error {
 }
 
 // Planned is the review that is to be made.
-func (s *Session) Planned() *baseline.Review { return s.result }
+func (s *ReviewSession) Planned() *baseline.Review { return s.result }
 
 // Run does what is left: task by task, in each round once on every volume, in random order, so that a drift of the
 // machine hits all alike. What was measured is in the result also when it is cut short.
-func (s *Session) Run(ctx context.Context, progress func(task string, left time.Duration)) (*baseline.Review, error) {
+func (s *ReviewSession) Run(ctx context.Context, progress func(task string, left time.Duration)) (*baseline.Review, error) {
 	err := s.run(ctx, progress)
 	s.result.Interrupted = err != nil
 	conclude(s.result)
@@ -157,7 +156,7 @@ func (s *Session) Run(ctx context.Context, progress func(task string, left time.
 	return s.result, err
 }
 
-func (s *Session) run(ctx context.Context, progress func(string, time.Duration)) error {
+func (s *ReviewSession) run(ctx context.Context, progress func(string, time.Duration)) error {
 	if s.forecast == nil {
 		s.forecast = baseline.NewForecast(s.jobs()...)
 	}
@@ -184,7 +183,7 @@ func (s *Session) run(ctx context.Context, progress func(string, time.Duration))
 }
 
 // makeReady makes what a task reads, on each volume.
-func (s *Session) makeReady(ctx context.Context, t baseline.Task) error {
+func (s *ReviewSession) makeReady(ctx context.Context, t baseline.Task) error {
 	for k, v := range s.volumes {
 		if !s.lacks(t, k) {
 			continue
@@ -199,14 +198,14 @@ func (s *Session) makeReady(ctx context.Context, t baseline.Task) error {
 }
 
 // done books what was begun at some time.
-func (s *Session) done(key string, begun time.Time) {
+func (s *ReviewSession) done(key string, begun time.Time) {
 	took := time.Since(begun)
 	s.result.WallNS += int64(took)
 	s.forecast.Done(key, took)
 }
 
 // tellLate says that the review takes much longer than it was said to.
-func (s *Session) tellLate() {
+func (s *ReviewSession) tellLate() {
 	if s.config.Late == nil || s.tried == nil {
 		return
 	}
@@ -216,7 +215,7 @@ func (s *Session) tellLate() {
 }
 
 // once does a task on a volume, if a run is missing there.
-func (s *Session) once(ctx context.Context, t *baseline.Task, k int) error {
+func (s *ReviewSession) once(ctx context.Context, t *baseline.Task, k int) error {
 	if !s.lacks(*t, k) {
 		return nil
 	}
@@ -249,12 +248,12 @@ func (s *Session) once(ctx context.Context, t *baseline.Task, k int) error {
 	return ctx.Err()
 }
 
-func (s *Session) lacks(t baseline.Task, k int) bool {
+func (s *ReviewSession) lacks(t baseline.Task, k int) bool {
 	return t.Results[k].Skipped == "" && len(t.Results[k].Runs) < s.result.RunsOf(t)
 }
 
 // missing is the number of runs of a task that are still to be made.
-func (s *Session) missing(t baseline.Task) int {
+func (s *ReviewSession) missing(t baseline.Task) int {
 	n := 0
 	for k := range s.volumes {
 		if s.lacks(t, k) {

@@ -1,4 +1,4 @@
-package workloads
+package generator
 
 import (
 	"fmt"
@@ -36,7 +36,6 @@ const (
 	sustainedTimes  = 20
 	sustainedPieces = 160
 	leastPiece      = 16 * mib
-	sustainedDepth  = 8
 )
 
 // curve is the tasks of a curve over a file of a size, or over files that have that size together.

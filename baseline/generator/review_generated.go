@@ -1,11 +1,10 @@
-package workloads
+package generator
 
 import (
 	"context"
 	"errors"
 
 	"github.com/iotrace/iotrace/baseline"
-	"github.com/iotrace/iotrace/baseline/generator"
 	"github.com/iotrace/iotrace/baseline/storage"
 	"github.com/iotrace/iotrace/baseline/summary"
 )
@@ -42,7 +41,7 @@ func (v *volume) generate(ctx context.Context, t baseline.Task) (baseline.TaskRu
 
 func (v *volume) once(ctx context.Context, s baseline.Step, path string) (baseline.RunResult, error) {
 	v.seed++
-	return generator.Single{Step: s, Path: path, Space: v.ws, Place: v.place, Seed: storage.Mix(v.seed, 3)}.Once(ctx)
+	return Single{Step: s, Path: path, Space: v.ws, Place: v.place, Seed: storage.Mix(v.seed, 3)}.Once(ctx)
 }
 
 // sustained writes new files, one after the other.

@@ -1,4 +1,4 @@
-package workloads
+package generator
 
 import (
 	"context"
@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/baseline"
-
 	"github.com/iotrace/iotrace/baseline/storage"
 	"github.com/iotrace/iotrace/internal/unit"
 )
@@ -35,7 +34,7 @@ type tried struct {
 
 // Estimate tries each kind of work on each volume for a moment and says how long the review will take. What is
 // announced is kept in the result. With a budget there are as many runs as fit into it.
-func (s *Session) Estimate(ctx context.Context, budget time.Duration) (time.Duration, error) {
+func (s *ReviewSession) Estimate(ctx context.Context, budget time.Duration) (time.Duration, error) {
 	s.tried = map[kind]tried{}
 	for k, v := range s.volumes {
 		for _, t := range s.result.Tasks {
@@ -143,7 +142,7 @@ func makingKey(t baseline.Task, volume int) string {
 func runKey(t baseline.Task, volume int) string { return fmt.Sprint("run ", t.Name, " ", volume) }
 
 // jobs are all that is still to be done.
-func (s *Session) jobs() (jobs []baseline.Job) {
+func (s *ReviewSession) jobs() (jobs []baseline.Job) {
 	for k, v := range s.volumes {
 		ready := v.ready
 		for _, t := range s.result.Tasks {
@@ -163,7 +162,7 @@ func (s *Session) jobs() (jobs []baseline.Job) {
 }
 
 // shorten makes as many runs of each task as fit into a budget.
-func (s *Session) shorten(budget time.Duration) error {
+func (s *ReviewSession) shorten(budget time.Duration) error {
 	if budget <= 0 {
 		return nil
 	}
