@@ -16,7 +16,6 @@ import (
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/storage"
-	"github.com/iotrace/iotrace/baseline/summary"
 	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/report/benchmarks"
@@ -141,7 +140,7 @@ func checkRun(t *testing.T, s baseline.Step, r baseline.RunResult) {
 	}
 }
 
-func payloadOf(s baseline.Step, r baseline.RunResult) int64 { return summary.Payload(r, s) }
+func payloadOf(s baseline.Step, r baseline.RunResult) int64 { return payload(r, s) }
 
 func simple(op baseline.Op, access baseline.Access) baseline.Step {
 	return baseline.Step{Name: string(op), Op: op, ReadShare: 50, Access: access, Block: 4 * kib, Depth: 4, Threads: 2,

@@ -2,7 +2,6 @@ package generator
 
 import (
 	"github.com/iotrace/iotrace/baseline"
-	"github.com/iotrace/iotrace/baseline/summary"
 )
 
 const mib = 1 << 20
@@ -28,7 +27,7 @@ func (m *measure) result(s baseline.Step) baseline.RunResult {
 		MonotonicNS: m.mono,
 		ActiveNS:    m.active, WallNS: m.wall, DurableNS: m.durable,
 		ReadOps: m.ops[1], ReadBytes: m.bytes[1], WriteOps: m.ops[0], WriteBytes: m.bytes[0],
-		Latency: summary.Latencies(&m.latency), CPUNS: m.cpu, ReadyNS: m.ready, Syncs: m.syncs, SyncNS: m.syncNS,
+		Latency: latencies(&m.latency), CPUNS: m.cpu, ReadyNS: m.ready, Syncs: m.syncs, SyncNS: m.syncNS,
 		Engine: m.engine,
 		Device: m.device, Bursts: m.bursts, Files: m.files, Course: m.course.export(m.active, 128),
 		Changes: m.changes(),
@@ -37,7 +36,7 @@ func (m *measure) result(s baseline.Step) baseline.RunResult {
 	if s.Op == baseline.Copy {
 		ops = m.ops[0]
 	}
-	r.Rate, r.OpsPerSecond = baseline.PerSecond(summary.Payload(r, s), m.active), baseline.PerSecond(ops, m.active)
+	r.Rate, r.OpsPerSecond = baseline.PerSecond(payload(r, s), m.active), baseline.PerSecond(ops, m.active)
 	if m.active > 0 {
 		r.Achieved = (m.latency[0].Sum() + m.latency[1].Sum()) / float64(m.active-m.syncNS)
 	}
@@ -46,9 +45,9 @@ func (m *measure) result(s baseline.Step) baseline.RunResult {
 
 // changes finds lasting changes of the rate within the run.
 func (m *measure) changes() []baseline.Change {
-	n := summary.Chunks(m.bytes[0] + m.bytes[1])
+	n := chunkCount(m.bytes[0] + m.bytes[1])
 	if n == 0 {
 		return nil
 	}
-	return summary.Changes(m.course.chunks(m.active, n))
+	return changesOf(m.course.chunks(m.active, n))
 }

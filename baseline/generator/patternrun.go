@@ -8,7 +8,6 @@ import (
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/storage"
-	"github.com/iotrace/iotrace/baseline/summary"
 )
 
 // patternRun is one pattern, executed in all its places.
@@ -23,7 +22,7 @@ type site struct {
 	place   storage.Volume
 	ws      *directory // nil for a device
 	path    string     // of the prepared file, or of the device
-	logs    []*summary.Log
+	logs    []*stepLog
 	steady  *baseline.Steady
 	created []string // files of the run in progress
 }
@@ -39,7 +38,7 @@ func newPatternRun(b *Bench, p baseline.Pattern) *patternRun {
 	}
 	for _, s := range pr.sites {
 		for _, step := range p.Steps {
-			s.logs = append(s.logs, &summary.Log{Step: step, Place: s.place.Place})
+			s.logs = append(s.logs, &stepLog{Step: step, Place: s.place.Place})
 		}
 	}
 	return pr
@@ -195,8 +194,8 @@ func (pr *patternRun) settled() bool {
 		for _, r := range l.Runs {
 			rates = append(rates, float64(r.Rate))
 		}
-		mean, ok := summary.Steady(*rule, rates)
-		s.steady = &baseline.Steady{Reached: ok, Rounds: len(rates), Window: rule.Window, Rate: summary.Round(mean)}
+		mean, ok := steadyMean(*rule, rates)
+		s.steady = &baseline.Steady{Reached: ok, Rounds: len(rates), Window: rule.Window, Rate: rounded(mean)}
 		return ok
 	}
 	return false
@@ -206,7 +205,7 @@ func (pr *patternRun) settled() bool {
 func (pr *patternRun) result() baseline.PatternResult {
 	r := baseline.PatternResult{Pattern: pr.pattern}
 	for _, s := range pr.sites {
-		p := baseline.PlaceResult{Place: s.place.Path, Shown: summary.ShownOverSteps(pr.pattern.Original, s.logs),
+		p := baseline.PlaceResult{Place: s.place.Path, Shown: shownOverSteps(pr.pattern.Original, s.logs),
 			Steady: s.steady}
 		for _, l := range s.logs {
 			p.Steps = append(p.Steps, l.Result(pr.pattern.Original))
@@ -217,8 +216,8 @@ func (pr *patternRun) result() baseline.PatternResult {
 		for j, l := range s.logs {
 			first := pr.sites[0].logs[j]
 			if l.Skipped == "" && first.Skipped == "" {
-				r.Comparisons = append(r.Comparisons, summary.Compare(l.Step.Name, s.place.Path, pr.sites[0].place.Path,
-					l.Counted(summary.RateOf), first.Counted(summary.RateOf), uint64(i*len(s.logs)+j)))
+				r.Comparisons = append(r.Comparisons, compareRuns(l.Step.Name, s.place.Path, pr.sites[0].place.Path,
+					l.Counted(rateOf), first.Counted(rateOf), uint64(i*len(s.logs)+j)))
 			}
 		}
 	}

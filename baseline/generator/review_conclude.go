@@ -1,10 +1,6 @@
 package generator
 
-import (
-	"github.com/iotrace/iotrace/baseline"
-	"github.com/iotrace/iotrace/baseline/summary"
-	"github.com/iotrace/iotrace/stats"
-)
+import "github.com/iotrace/iotrace/baseline"
 
 // conclude sums the runs up, and compares each volume with the first.
 func conclude(r *baseline.Review) {
@@ -20,9 +16,9 @@ func conclude(r *baseline.Review) {
 					safe = append(safe, float64(run.SafeNS))
 				}
 			}
-			to.Value, to.Safe, to.Against = summarise(values), nil, nil
+			to.Value, to.Safe, to.Against = summariseFew(values), nil, nil
 			if len(safe) > 0 {
-				s := summarise(safe)
+				s := summariseFew(safe)
 				to.Safe = &s
 			}
 			shape(*t, to)
@@ -33,7 +29,7 @@ func conclude(r *baseline.Review) {
 			if t.Runs == 1 || to.Invalid() != "" || t.Results[0].Invalid() != "" {
 				continue
 			}
-			c := summary.Compare(t.Name, r.Volumes[k].Path, r.Volumes[0].Path, speeds(*t, values), first,
+			c := compareRuns(t.Name, r.Volumes[k].Path, r.Volumes[0].Path, speeds(*t, values), first,
 				uint64(i*len(t.Results)+k))
 			to.Against = &c
 		}
@@ -49,21 +45,17 @@ func shape(t baseline.Task, to *baseline.TaskResult) {
 	}
 	switch {
 	case t.Work == "files":
-		to.Line = summary.SizeTime(parts)
+		to.Line = sizeTimeOf(parts)
 	case len(parts) > 0:
-		to.Levels, to.Onset = summary.Course(parts)
+		to.Levels, to.Onset = courseOf(parts)
 	}
 }
 
-// summarise describes values. Five runs have no interval of 95 %, but one of 93.75: from the least to the greatest.
-func summarise(values []float64) baseline.Summary {
-	s := summary.Summarise(values)
-	if s.Low != nil {
-		return s
-	}
-	if ci := stats.MedianCI(values, leastLevel); ci.Known() {
-		low, high := summary.Round(ci.Low), summary.Round(ci.High)
-		s.Low, s.High, s.Level = &low, &high, ci.Level
+// summariseFew describes values. Five runs have no interval of 95 %, but one of 93.75: from the least to the greatest.
+func summariseFew(values []float64) baseline.Summary {
+	s := summarise(values)
+	if s.Low == nil {
+		addInterval(&s, values, leastLevel)
 	}
 	return s
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/storage"
-	"github.com/iotrace/iotrace/baseline/summary"
 )
 
 // generated does a task of a curve once, with the load generator, and removes what it made.
@@ -36,7 +35,7 @@ func (v *volume) generate(ctx context.Context, t baseline.Task) (baseline.TaskRu
 		return baseline.TaskRun{}, err
 	}
 	return baseline.TaskRun{NS: m.ActiveNS, Bytes: m.ReadBytes + m.WriteBytes, Parts: m.Files,
-		Invalid: summary.Unreached(s, v.place.Place, m)}, nil
+		Invalid: unreachedIn(s, v.place.Place, m)}, nil
 }
 
 func (v *volume) once(ctx context.Context, s baseline.Step, path string) (baseline.RunResult, error) {
@@ -58,7 +57,7 @@ func (v *volume) sustained(ctx context.Context, t baseline.Task) (r baseline.Tas
 		r.NS, r.Bytes = r.NS+m.ActiveNS, r.Bytes+m.WriteBytes
 		r.Parts = append(r.Parts, baseline.FileTime{Bytes: m.WriteBytes, NS: m.ActiveNS})
 		if r.Invalid == "" {
-			r.Invalid = summary.Unreached(s, v.place.Place, m)
+			r.Invalid = unreachedIn(s, v.place.Place, m)
 		}
 	}
 	return r, nil

@@ -2,7 +2,6 @@ package generator
 
 import (
 	"github.com/iotrace/iotrace/baseline"
-	"github.com/iotrace/iotrace/baseline/summary"
 )
 
 // seriesSlices is the length of a series. Its slices double when time runs
@@ -64,7 +63,7 @@ func (s *series) export(end int64, n int) baseline.Series {
 
 // chunks cuts the course of a run, which lasted until end, into n pieces of
 // equal bytes.
-func (s *series) chunks(end int64, n int) []summary.Chunk {
+func (s *series) chunks(end int64, n int) []chunk {
 	var total int64
 	for _, b := range s.bytes {
 		total += b
@@ -73,7 +72,7 @@ func (s *series) chunks(end int64, n int) []summary.Chunk {
 	if size == 0 {
 		return nil
 	}
-	all := make([]summary.Chunk, 0, n)
+	all := make([]chunk, 0, n)
 	var done int64
 	last := 0.0
 	for i, b := range s.bytes {
@@ -81,7 +80,7 @@ func (s *series) chunks(end int64, n int) []summary.Chunk {
 		to := min(from+float64(s.width()), float64(end))
 		for next := size * int64(len(all)+1); b > 0 && len(all) < n && done+b >= next; next += size {
 			at := from + (to-from)*float64(next-done)/float64(b)
-			all = append(all, summary.Chunk{Bytes: next, NS: int64(at), Rate: float64(size) / max(at-last, 1) * 1e9})
+			all = append(all, chunk{Bytes: next, NS: int64(at), Rate: float64(size) / max(at-last, 1) * 1e9})
 			last = at
 		}
 		done += b

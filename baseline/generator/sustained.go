@@ -9,7 +9,6 @@ import (
 
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/baseline/storage"
-	"github.com/iotrace/iotrace/baseline/summary"
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
@@ -83,10 +82,10 @@ func (s *Sustained) settle() error {
 	if c.FileSize == 0 {
 		c.FileSize = max(baseline.WholeBlocks(c.Total/sustainedFiles, sustainedBlock), smallestFile)
 	}
-	if c.FileSize < sustainedBlock || c.Total/c.FileSize < summary.MinChunks {
+	if c.FileSize < sustainedBlock || c.Total/c.FileSize < minChunks {
 		return fmt.Errorf("preparing %s: %s in files of %s are less than %d files of at least %s, too few to find a "+
 			"change: use a larger --total or a smaller --file-size",
-			c.Dir, unit.Bytes(c.Total), unit.Bytes(s.config.FileSize), summary.MinChunks, unit.BlockSize(sustainedBlock))
+			c.Dir, unit.Bytes(c.Total), unit.Bytes(s.config.FileSize), minChunks, unit.BlockSize(sustainedBlock))
 	}
 	c.FileSize = baseline.WholeBlocks(c.FileSize, sustainedBlock)
 	if c.Seed == 0 {
@@ -135,10 +134,10 @@ func (s *Sustained) Try(ctx context.Context, budget time.Duration) (time.Duratio
 	}
 	if all := fixed + time.Duration(float64(each)*passes*float64(s.files())); budget > 0 && all > budget {
 		fit := int64(float64(budget-fixed) / (float64(each) * passes))
-		if fit < summary.MinChunks {
+		if fit < minChunks {
 			return 0, fmt.Errorf("--budget %s is too short: %d files of %s, the fewest that show a change, take about %s; use "+
-				"a smaller --file-size", unit.Duration(budget), summary.MinChunks, unit.Bytes(s.config.FileSize),
-				unit.Duration(fixed+time.Duration(float64(each)*passes*float64(summary.MinChunks))))
+				"a smaller --file-size", unit.Duration(budget), minChunks, unit.Bytes(s.config.FileSize),
+				unit.Duration(fixed+time.Duration(float64(each)*passes*float64(minChunks))))
 		}
 		s.config.Total = fit * s.config.FileSize
 		s.short = fmt.Sprintf("to end within %s (--budget), %s are written", unit.Duration(budget),
@@ -230,7 +229,7 @@ func (s *Sustained) Run(ctx context.Context,
 		err = s.passes(ctx, r, progress)
 	}
 	r.Interrupted = err != nil
-	summary.Conclude(r)
+	concludeSustained(r)
 	return r, s.ws.Explain(err)
 }
 

@@ -11,8 +11,8 @@ import (
 	"sort"
 
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/baseline/generator"
 	"github.com/iotrace/iotrace/baseline/storage"
-	"github.com/iotrace/iotrace/baseline/summary"
 	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/stats"
@@ -178,7 +178,7 @@ func (w *window) finish(names map[trace.DeviceID]string) {
 		q.MeanQueued = top.queued / float64(w.run.ActiveNS)
 	}
 	q.BusyNS = stats.Union(top.spans)
-	q.Latency = summary.LatencyOf(&top.latency)
+	q.Latency = generator.LatencyOf(&top.latency)
 	q.OtherBytes, q.WindowStart, q.WindowEnd = w.other, w.from, w.to
 	w.run.Requests = &q
 }

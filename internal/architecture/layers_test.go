@@ -72,8 +72,7 @@ var layers = []layer{
 
 	{"baseline", "internal", "the catalogue is types: it measures nothing"},
 	{"baseline/storage", "=baseline internal", measures},
-	{"baseline/summary", "=baseline internal stats trace", measures},
-	{"baseline/generator", "=baseline baseline/storage baseline/summary internal stats", measures},
+	{"baseline/generator", "=baseline baseline/storage internal stats trace", measures},
 	{"replay", "analyzer/program internal stats trace", "a recording is run again"},
 	{"experiment", "analyzer/gap analyzer/wording baseline internal replay stats trace",
 		"an experiment measures; it does not record"},
@@ -97,7 +96,7 @@ var layers = []layer{
 const (
 	collector = "analyzer/measure analyzer/profile analyzer/survey analyzer/timeline analyzer/world analyzer/wording " +
 		"internal/unit stats trace"
-	measures = "the catalogue, then storage and summary, then the generator; no benchmark records"
+	measures = "the catalogue, then storage, then the generator; no benchmark records"
 	apart    = "no collector knows another"
 	finished = "analyzer/measure analyzer/profile analyzer/timeline analyzer/wording internal/unit trace"
 	profiles = "analyzer/answer analyzer/compare analyzer/gap analyzer/profile analyzer/wording internal stats trace"

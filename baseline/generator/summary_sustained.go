@@ -1,4 +1,4 @@
-package summary
+package generator
 
 import (
 	"fmt"
@@ -9,8 +9,8 @@ import (
 	"github.com/iotrace/iotrace/internal/unit"
 )
 
-// Course finds the levels of what was written in parts, one after the other, and where its rate fell for good.
-func Course(parts []baseline.FileTime) ([]baseline.Level, *baseline.Onset) {
+// courseOf finds the levels of what was written in parts, one after the other, and where its rate fell for good.
+func courseOf(parts []baseline.FileTime) ([]baseline.Level, *baseline.Onset) {
 	p := &baseline.Pass{}
 	var ns int64
 	for _, part := range parts {
@@ -24,11 +24,11 @@ func Course(parts []baseline.FileTime) ([]baseline.Level, *baseline.Onset) {
 
 // find looks for the levels of the pass.
 func find(p *baseline.Pass) {
-	all := make([]Chunk, len(p.Files))
+	all := make([]chunk, len(p.Files))
 	var bytes int64
 	for i, f := range p.Files {
 		bytes += f.Bytes
-		all[i] = Chunk{Bytes: bytes, NS: f.StartNS + f.ActiveNS, Rate: float64(f.Rate)}
+		all[i] = chunk{Bytes: bytes, NS: f.StartNS + f.ActiveNS, Rate: float64(f.Rate)}
 	}
 	p.Levels = levelsOf(all)
 	p.Onset = onset(p)
@@ -88,9 +88,9 @@ const (
 	laterOnset = 1.3
 )
 
-// Conclude says what the passes show. A cause is named only if the evidence
+// concludeSustained says what the passes show. A cause is named only if the evidence
 // leaves no other.
-func Conclude(r *baseline.SustainedReport) {
+func concludeSustained(r *baseline.SustainedReport) {
 	for i := range r.Passes {
 		find(&r.Passes[i])
 	}

@@ -1,4 +1,4 @@
-package summary
+package generator
 
 import (
 	"fmt"
@@ -17,7 +17,7 @@ var noteOrder = []string{
 const shortest = 100e6 // ns
 
 // observe adds the warnings that follow from the results.
-func (l *Log) observe(s baseline.StepResult) {
+func (l *stepLog) observe(s baseline.StepResult) {
 	if s.Invalid != "" {
 		l.Warn("unreached", "invalid: "+s.Invalid)
 	}

@@ -1,4 +1,4 @@
-package summary
+package generator
 
 import (
 	"math"
@@ -17,10 +17,10 @@ const (
 	leastRuns   = 5
 )
 
-// Compare sets the counted runs of a step in one place against those in
+// compareRuns sets the counted runs of a step in one place against those in
 // another. A difference needs both: the test, and an interval of the ratio of
 // medians that does not hold 1.
-func Compare(step, place, with string, a, b []float64, seed uint64) baseline.Comparison {
+func compareRuns(step, place, with string, a, b []float64, seed uint64) baseline.Comparison {
 	c := baseline.Comparison{Step: step, Place: place, With: with, P: 1, Verdict: "?"}
 	if len(a) == 0 || len(b) == 0 || slices.Min(a) <= 0 || slices.Min(b) <= 0 {
 		return c

@@ -1,4 +1,4 @@
-package summary
+package generator
 
 import (
 	"fmt"
@@ -23,7 +23,7 @@ const wakeUp = 100e3
 // fewer of them is the processor's doing where the time they spent elsewhere is what it took to submit and collect
 // them; then it limits that tool alike. Where it is not, they did not run side by side: calls waited for their data or
 // for locks of the file system.
-func depthOf(l *Log) baseline.Depth {
+func depthOf(l *stepLog) baseline.Depth {
 	d := baseline.Depth{Nominal: l.Step.Nominal(), Valid: true}
 	var achieved, attainable, device, comparables []float64
 	waited := 0
@@ -92,7 +92,7 @@ func attainableDepth(s baseline.Step, ops int64) float64 {
 }
 
 // limitedBy says what the processor took.
-func limitedBy(l *Log) string {
+func limitedBy(l *stepLog) string {
 	var cpu, ready, ops int64
 	for _, r := range l.Runs {
 		if r.Counted {
@@ -131,14 +131,14 @@ func oneRequestEach(s baseline.Step, r baseline.RunResult) bool {
 // the same read was valid in its first pass and memory in the third.
 const leastOfFUSE = 0.9
 
-// Unreached is why direct I/O of a single run was no measurement of a device; "" if it was one, or nothing tells.
-func Unreached(step baseline.Step, place baseline.Place, r baseline.RunResult) string {
+// unreachedIn is why direct I/O of a single run was no measurement of a device; "" if it was one, or nothing tells.
+func unreachedIn(step baseline.Step, place baseline.Place, r baseline.RunResult) string {
 	r.Counted = true
-	return unreached(&Log{Step: step, Place: place, Runs: []baseline.RunResult{r}})
+	return unreached(&stepLog{Step: step, Place: place, Runs: []baseline.RunResult{r}})
 }
 
 // unreached is why direct I/O of a step was no measurement of a device; "" if it was one, or nothing tells.
-func unreached(l *Log) string {
+func unreached(l *stepLog) string {
 	if l.Step.Cache != baseline.Direct || l.Step.Op == baseline.Copy && l.Step.Method != baseline.CopyLoop {
 		return ""
 	}

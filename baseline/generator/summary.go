@@ -1,4 +1,4 @@
-package summary
+package generator
 
 import (
 	"cmp"
@@ -10,8 +10,8 @@ import (
 	"github.com/iotrace/iotrace/stats"
 )
 
-// Log gathers the executions of a step in one place.
-type Log struct {
+// stepLog gathers the executions of a step in one place.
+type stepLog struct {
 	Step    baseline.Step
 	Place   baseline.Place
 	Skipped string
@@ -21,7 +21,7 @@ type Log struct {
 }
 
 // Warn adds a warning; the last one of each code is kept.
-func (l *Log) Warn(code, text string) {
+func (l *stepLog) Warn(code, text string) {
 	w := baseline.Warning{Code: code, Text: text}
 	if i := slices.IndexFunc(l.notes, func(x baseline.Warning) bool { return x.Code == code }); i >= 0 {
 		l.notes[i] = w
@@ -31,7 +31,7 @@ func (l *Log) Warn(code, text string) {
 }
 
 // warnings are those of noteOrder first.
-func (l *Log) warnings() []baseline.Warning {
+func (l *stepLog) warnings() []baseline.Warning {
 	rank := func(w baseline.Warning) int {
 		if i := slices.Index(noteOrder, w.Code); i >= 0 {
 			return i
@@ -43,8 +43,8 @@ func (l *Log) warnings() []baseline.Warning {
 	})
 }
 
-// Latencies are those of both directions, by name.
-func Latencies(h *[2]stats.Histogram) map[string]baseline.Latency {
+// latencies are those of both directions, by name.
+func latencies(h *[2]stats.Histogram) map[string]baseline.Latency {
 	all := map[string]baseline.Latency{}
 	for i, name := range []string{"write", "read"} {
 		if h[i].Count() == 0 {
@@ -63,7 +63,7 @@ func LatencyOf(h *stats.Histogram) baseline.Latency {
 }
 
 // Add books an execution, whose latencies come as writes and reads.
-func (l *Log) Add(r baseline.RunResult, latency *[2]stats.Histogram) {
+func (l *stepLog) Add(r baseline.RunResult, latency *[2]stats.Histogram) {
 	if r.Counted {
 		for i := range l.latency {
 			l.latency[i].Merge(&latency[i])
@@ -73,7 +73,7 @@ func (l *Log) Add(r baseline.RunResult, latency *[2]stats.Histogram) {
 }
 
 // Counted are the values of the counted runs.
-func (l *Log) Counted(value func(baseline.RunResult) int64) []float64 {
+func (l *stepLog) Counted(value func(baseline.RunResult) int64) []float64 {
 	var all []float64
 	for _, r := range l.Runs {
 		if r.Counted {
@@ -83,21 +83,21 @@ func (l *Log) Counted(value func(baseline.RunResult) int64) []float64 {
 	return all
 }
 
-func RateOf(r baseline.RunResult) int64 { return r.Rate }
+func rateOf(r baseline.RunResult) int64 { return r.Rate }
 
 // Result sums the executions up.
-func (l *Log) Result(o baseline.Original) baseline.StepResult {
-	s := baseline.StepResult{Step: l.Step.Name, Runs: l.Runs, Skipped: l.Skipped, Latency: Latencies(&l.latency)}
+func (l *stepLog) Result(o baseline.Original) baseline.StepResult {
+	s := baseline.StepResult{Step: l.Step.Name, Runs: l.Runs, Skipped: l.Skipped, Latency: latencies(&l.latency)}
 	if l.Skipped != "" {
 		return s
 	}
-	rates := l.Counted(RateOf)
-	s.Rate = Summarise(rates)
-	s.Ops = Summarise(l.Counted(func(r baseline.RunResult) int64 { return r.OpsPerSecond }))
+	rates := l.Counted(rateOf)
+	s.Rate = summarise(rates)
+	s.Ops = summarise(l.Counted(func(r baseline.RunResult) int64 { return r.OpsPerSecond }))
 	if l.Step.Writes() && l.Counted(func(r baseline.RunResult) int64 { return r.DurableNS }) != nil &&
 		l.Runs[0].DurableNS > 0 {
-		d := Summarise(l.Counted(func(r baseline.RunResult) int64 {
-			return baseline.PerSecond(Payload(r, l.Step),
+		d := summarise(l.Counted(func(r baseline.RunResult) int64 {
+			return baseline.PerSecond(payload(r, l.Step),
 				r.DurableNS)
 		}))
 		s.Durable = &d
@@ -111,44 +111,44 @@ func (l *Log) Result(o baseline.Original) baseline.StepResult {
 	return s
 }
 
-// Payload is what the rate of a step counts: both directions, but a copy once.
-func Payload(r baseline.RunResult, s baseline.Step) int64 {
+// payload is what the rate of a step counts: both directions, but a copy once.
+func payload(r baseline.RunResult, s baseline.Step) int64 {
 	if s.Op == baseline.Copy {
 		return r.WriteBytes
 	}
 	return r.WriteBytes + r.ReadBytes
 }
 
-// Summarise describes values; a sample with several modes has no mean.
-func Summarise(values []float64) baseline.Summary {
+// summarise describes values; a sample with several modes has no mean.
+func summarise(values []float64) baseline.Summary {
 	s := baseline.Summary{N: len(values)}
 	if len(values) == 0 {
 		return s
 	}
-	lo, hi := math.Inf(1), math.Inf(-1)
-	for _, v := range values {
-		lo, hi = min(lo, v), max(hi, v)
-	}
-	s.Min, s.Max, s.Median = int64(lo), int64(hi), Round(stats.Median(values))
-	if ci := stats.MedianCI(values, 0.95); ci.Known() {
-		low, high := Round(ci.Low), Round(ci.High)
-		s.Low, s.High, s.Level = &low, &high, ci.Level
-	}
+	s.Min, s.Max = int64(slices.Min(values)), int64(slices.Max(values))
+	s.Median = rounded(stats.Median(values))
+	addInterval(&s, values, 0.95)
 	if m := stats.FindModes(values); m.Bimodal {
 		for _, mode := range m.Modes {
-			s.Modes = append(s.Modes, baseline.Mode{Median: Round(mode.Median), Weight: mode.Weight})
+			s.Modes = append(s.Modes, baseline.Mode{Median: rounded(mode.Median), Weight: mode.Weight})
 		}
 		return s
 	}
-	mean := Round(stats.Mean(values))
-	s.Mean = &mean
+	s.Mean = new(rounded(stats.Mean(values)))
 	return s
 }
 
-func Round(v float64) int64 { return int64(math.Round(v)) }
+// addInterval adds the interval of the median with a level, if there are enough values for one.
+func addInterval(s *baseline.Summary, values []float64, level float64) {
+	if ci := stats.MedianCI(values, level); ci.Known() {
+		s.Low, s.High, s.Level = new(rounded(ci.Low)), new(rounded(ci.High)), ci.Level
+	}
+}
+
+func rounded(v float64) int64 { return int64(math.Round(v)) }
 
 // cpuPerOp is the CPU time of an operation.
-func (l *Log) cpuPerOp() int64 {
+func (l *stepLog) cpuPerOp() int64 {
 	var cpu, ops int64
 	for _, r := range l.Runs {
 		if r.Counted {
@@ -163,10 +163,10 @@ func (l *Log) cpuPerOp() int64 {
 func each(ns, n int64) time.Duration { return time.Duration(ns / max(n, 1)) }
 
 // sizeTime fits time over size to the files of the first counted run.
-func (l *Log) sizeTime() *baseline.SizeTime {
+func (l *stepLog) sizeTime() *baseline.SizeTime {
 	for _, r := range l.Runs {
 		if r.Counted && len(r.Files) >= leastFiles {
-			return SizeTime(r.Files)
+			return sizeTimeOf(r.Files)
 		}
 	}
 	return nil
@@ -175,8 +175,8 @@ func (l *Log) sizeTime() *baseline.SizeTime {
 // leastFiles are as many as make a line.
 const leastFiles = 3
 
-// SizeTime fits time over size to files; nil if they are too few.
-func SizeTime(files []baseline.FileTime) *baseline.SizeTime {
+// sizeTimeOf fits time over size to files; nil if they are too few.
+func sizeTimeOf(files []baseline.FileTime) *baseline.SizeTime {
 	if len(files) < leastFiles {
 		return nil
 	}
@@ -208,5 +208,5 @@ func finite(v float64) int64 {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return 0
 	}
-	return Round(v)
+	return rounded(v)
 }

@@ -1,4 +1,4 @@
-package summary
+package generator
 
 import (
 	"github.com/iotrace/iotrace/baseline"
@@ -7,13 +7,13 @@ import (
 
 // newShown turns a rate into what the tool prints.
 func newShown(o baseline.Original, rate float64) *baseline.Shown {
-	return &baseline.Shown{Rule: o.Pick, Runs: o.Runs, BytesPerSecond: Round(rate), Value: rate / 1e6 * o.Factor}
+	return &baseline.Shown{Rule: o.Pick, Runs: o.Runs, BytesPerSecond: rounded(rate), Value: rate / 1e6 * o.Factor}
 }
 
 // shown is what the original shows for this step, from the first of our
 // counted runs; nil if its number is not one of the step.
-func (l *Log) shown(o baseline.Original) *baseline.Shown {
-	rates := l.Counted(RateOf)
+func (l *stepLog) shown(o baseline.Original) *baseline.Shown {
+	rates := l.Counted(rateOf)
 	if len(rates) == 0 {
 		return nil
 	}
@@ -46,7 +46,7 @@ func (l *Log) shown(o baseline.Original) *baseline.Shown {
 	return nil
 }
 
-func (l *Log) burstMean(o baseline.Original) *baseline.Shown {
+func (l *stepLog) burstMean(o baseline.Original) *baseline.Shown {
 	for _, r := range l.Runs {
 		if !r.Counted || len(r.Bursts) == 0 {
 			continue
@@ -60,14 +60,14 @@ func (l *Log) burstMean(o baseline.Original) *baseline.Shown {
 	return nil
 }
 
-// ShownOverSteps is the number of a tool that averages over steps of one run.
-func ShownOverSteps(o baseline.Original, logs []*Log) *baseline.Shown {
+// shownOverSteps is the number of a tool that averages over steps of one run.
+func shownOverSteps(o baseline.Original, logs []*stepLog) *baseline.Shown {
 	if o.Pick != baseline.PickStepMean {
 		return nil
 	}
 	sum, n := 0.0, 0
 	for _, l := range logs {
-		rates := l.Counted(RateOf)
+		rates := l.Counted(rateOf)
 		if picked(o, l.Step.Name) && len(rates) > 0 {
 			sum += rates[0]
 			n++
@@ -92,9 +92,9 @@ func picked(o baseline.Original, step string) bool {
 	return len(o.Steps) == 0
 }
 
-// Steady applies the rule of a search for steady state to the rates of the
+// steadyMean applies the rule of a search for steady state to the rates of the
 // tracked step, one per round.
-func Steady(s baseline.SteadyState, rates []float64) (mean float64, ok bool) {
+func steadyMean(s baseline.SteadyState, rates []float64) (mean float64, ok bool) {
 	if len(rates) < s.Window {
 		return 0, false
 	}

@@ -1,12 +1,12 @@
-package summary
+package generator
 
 import (
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/stats"
 )
 
-// Chunk is a piece of a run of equal bytes: where it ends and how fast it was.
-type Chunk struct {
+// chunk is a piece of a run of equal bytes: where it ends and how fast it was.
+type chunk struct {
 	Bytes int64   // moved up to its end
 	NS    int64   // active time up to its end
 	Rate  float64 // bytes per second within it
@@ -16,20 +16,20 @@ type Chunk struct {
 // more than 160, no smaller than 64 MiB, and at least 20.
 const (
 	maxChunks = 160
-	MinChunks = 20
+	minChunks = 20
 	minChunk  = 64 << 20
 )
 
 // levelsOf finds the stretches of a series during which the rate stayed the
 // same.
-func levelsOf(all []Chunk) []baseline.Level {
+func levelsOf(all []chunk) []baseline.Level {
 	rates := make([]float64, len(all))
 	for i, c := range all {
 		rates[i] = c.Rate
 	}
 	var levels []baseline.Level
 	for _, l := range stats.ChangePoints(rates, stats.ChangeOptions{}).Levels {
-		level := baseline.Level{ToBytes: all[l.To-1].Bytes, Rate: Round(l.Median)}
+		level := baseline.Level{ToBytes: all[l.To-1].Bytes, Rate: rounded(l.Median)}
 		if l.From > 0 {
 			level.FromBytes, level.FromNS = all[l.From-1].Bytes, all[l.From-1].NS
 		}
@@ -38,17 +38,17 @@ func levelsOf(all []Chunk) []baseline.Level {
 	return levels
 }
 
-// Chunks is the number of chunks that a run of so many bytes is cut into; 0 if it is
+// chunkCount is the number of chunks that a run of so many bytes is cut into; 0 if it is
 // too short to say anything of its course.
-func Chunks(bytes int64) int {
-	if n := int(min(bytes/minChunk, maxChunks)); n >= MinChunks {
+func chunkCount(bytes int64) int {
+	if n := int(min(bytes/minChunk, maxChunks)); n >= minChunks {
 		return n
 	}
 	return 0
 }
 
-// Changes finds lasting changes of the rate within a run.
-func Changes(all []Chunk) []baseline.Change {
+// changesOf finds lasting changes of the rate within a run.
+func changesOf(all []chunk) []baseline.Change {
 	var changes []baseline.Change
 	levels := levelsOf(all)
 	for i := 1; i < len(levels); i++ {

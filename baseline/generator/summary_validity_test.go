@@ -1,4 +1,4 @@
-package summary
+package generator
 
 import (
 	"encoding/json"
@@ -19,7 +19,7 @@ func run(depth float64, cpu, ready int64) baseline.RunResult {
 	}
 }
 
-func result(l *Log, runs ...baseline.RunResult) baseline.StepResult {
+func result(l *stepLog, runs ...baseline.RunResult) baseline.StepResult {
 	for _, r := range runs {
 		l.Add(r, &[2]stats.Histogram{})
 	}
@@ -38,7 +38,7 @@ func TestDepthAtTheDevice(t *testing.T) {
 		"processors of others":     {run(1.2, 0.2e9, 0.9e9), true, "other programs had the CPUs"},
 		"calls that do not return": {run(1, 0.05e9, 0), false, "waited elsewhere"},
 	} {
-		l := &Log{Step: baseline.Step{Op: baseline.Read, Depth: 4, Threads: 1, Cache: baseline.Direct}}
+		l := &stepLog{Step: baseline.Step{Op: baseline.Read, Depth: 4, Threads: 1, Cache: baseline.Direct}}
 		s := result(l, c.run)
 		text := ""
 		for _, w := range s.Warnings {
@@ -62,7 +62,7 @@ func TestDepthOfAFewOperations(t *testing.T) {
 	}{{4, 2.4, true}, {8, 3.1, true}, {1, 1, false}, {4, 1, false}, {10000, 3.1, false}} {
 		r := run(4, 0, 0)
 		r.ReadOps, r.Achieved, r.Device = c.ops, c.achieved, nil
-		l := &Log{Step: baseline.Step{Op: baseline.Read, Depth: 4, Threads: 1, Cache: baseline.Direct}}
+		l := &stepLog{Step: baseline.Step{Op: baseline.Read, Depth: 4, Threads: 1, Cache: baseline.Direct}}
 		if s := result(l, r); s.Depth.Valid != c.valid {
 			t.Errorf("%d operations, %.1f outstanding: %+v", c.ops, c.achieved, s.Depth)
 		}
@@ -74,7 +74,7 @@ func TestNoRuns(t *testing.T) {
 	r := run(4, 0, 0)
 	r.Counted = false
 	for _, runs := range [][]baseline.RunResult{nil, {r}} {
-		s := result(&Log{Step: baseline.Step{Op: baseline.Read, Depth: 4, Threads: 1, Cache: baseline.Direct}}, runs...)
+		s := result(&stepLog{Step: baseline.Step{Op: baseline.Read, Depth: 4, Threads: 1, Cache: baseline.Direct}}, runs...)
 		if _, err := json.Marshal(s); err != nil {
 			t.Error(err)
 		}
@@ -92,7 +92,7 @@ func passes(n int64) baseline.RunResult {
 
 // A line that falls gives no speed.
 func TestFallingLine(t *testing.T) {
-	line := SizeTime([]baseline.FileTime{{Bytes: 1e6, NS: 3e8}, {Bytes: 2e6, NS: 2e8}, {Bytes: 3e6, NS: 1e8},
+	line := sizeTimeOf([]baseline.FileTime{{Bytes: 1e6, NS: 3e8}, {Bytes: 2e6, NS: 2e8}, {Bytes: 3e6, NS: 1e8},
 		{Bytes: 4e6, NS: 9e7}})
 	if line.TheilSen != 0 || line.OLS != 0 || line.Low < 0 || line.High < 0 {
 		t.Errorf("%+v", line)
@@ -123,7 +123,7 @@ func TestUnreachedDevice(t *testing.T) {
 		"ext4, ten times a file": {baseline.Direct, "ext4", "sdb1", passes(10), ""},
 		"nothing is known (nfs)": {baseline.Direct, "nfs4", "", unknown, ""},
 	} {
-		l := &Log{Step: baseline.Step{Op: baseline.Read, Depth: 4, Threads: 1, Cache: c.cache},
+		l := &stepLog{Step: baseline.Step{Op: baseline.Read, Depth: 4, Threads: 1, Cache: c.cache},
 			Place: baseline.Place{FSType: c.fs, Device: c.device}}
 		if s := result(l, c.run); (s.Invalid == "") != (c.invalid == "") || !strings.Contains(s.Invalid, c.invalid) {
 			t.Errorf("%s: %q", name, s.Invalid)
@@ -140,7 +140,7 @@ func TestNoCauseForARise(t *testing.T) {
 			c.Before, c.After = c.After, c.Before
 		}
 		r.Changes = []baseline.Change{c}
-		s := result(&Log{Step: baseline.Step{Op: baseline.Read, Depth: 4, Threads: 1, Cache: baseline.Direct}}, r)
+		s := result(&stepLog{Step: baseline.Step{Op: baseline.Read, Depth: 4, Threads: 1, Cache: baseline.Direct}}, r)
 		for _, w := range s.Warnings {
 			if w.Code == "changes" && strings.Contains(w.Text, "heat") == rises {
 				t.Errorf("rises %v: %s", rises, w.Text)
@@ -151,7 +151,7 @@ func TestNoCauseForARise(t *testing.T) {
 
 // Every warning comes out, also one whose code is in no list; of one code the last.
 func TestWarnings(t *testing.T) {
-	l := Log{Step: baseline.Step{Op: baseline.Read}}
+	l := stepLog{Step: baseline.Step{Op: baseline.Read}}
 	l.Warn("of tomorrow", "a")
 	l.Warn("undone", "b")
 	l.Warn("undone", "c")

@@ -1,4 +1,4 @@
-package summary
+package generator
 
 import (
 	"math"
@@ -36,7 +36,7 @@ func fakePass(name string, files int, at int64, fast, slow float64, seed uint64)
 
 func concluded(passes ...baseline.Pass) *baseline.SustainedReport {
 	r := &baseline.SustainedReport{FileBytes: 100 * mb, TotalBytes: 16 * gb, Passes: passes}
-	Conclude(r)
+	concludeSustained(r)
 	return r
 }
 
