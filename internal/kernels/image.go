@@ -36,7 +36,7 @@ func (t *trial) initramfs(k *kernel, dir string, further []string) ([]byte, erro
 	return a.End(), nil
 }
 
-// biosnoop adds the tool of that name, and the libraries that it needs, for the check of guest/biosnoop.go. It is that
+// biosnoop adds the tool of that name, and the libraries that it needs, for the check of guest_biosnoop.go. It is that
 // of Debian sid, where scripts/dtrace-sid has put it: older ones load on few of the kernels. Without it nothing is
 // added.
 func biosnoop(a *archive, k *kernel) error {
@@ -95,4 +95,4 @@ func makeDisk(path string) error {
 		"nodiscard,lazy_itable_init=0,lazy_journal_init=0", "-d", root, path))
 }
 
-const sourceBytes = 32 << 20 // as in the guest
+const sourceBytes = 32 << 20 // of the file that is copied

@@ -19,7 +19,7 @@ import (
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
 
-// What the client counted before and after; guest/pair.go has the same.
+// What the client counted before and after.
 const (
 	beforeName = "before"
 	afterName  = "after"

@@ -16,7 +16,7 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// shareName is before the names of these files; guest/pair.go has the same.
+// shareName is before the names of these files.
 const shareName = "smb-"
 
 // shareAsked is what was asked of the share by one command.

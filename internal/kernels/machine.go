@@ -55,7 +55,7 @@ func (t *trial) boot(ctx context.Context, o *outcome, dir string, r role) {
 	}
 }
 
-// mark tells results from what else is on the console; guest/check.go has the same.
+// mark tells results from what else is on the console.
 const mark = "@@iotrace "
 
 // follow reads the console and returns its last lines.
@@ -123,7 +123,7 @@ func (t *trial) machine(k *kernel, dir string, r role) ([]string, error) {
 	common := append([]string{"-accel", accelerator, "-m", "1536", "-smp", "2", "-display", "none", "-monitor", "none",
 		"-serial", "stdio", "-no-reboot", "-nodefaults", "-kernel", image, "-initrd", initial,
 		"-drive", "if=none,id=disk,format=raw,cache=unsafe,file=" + disk}, r.devices...)
-	command := "rdinit=/guest quiet loglevel=4 panic=-1 mitigations=off audit=0 nokaslr "
+	command := "rdinit=" + self + " quiet loglevel=4 panic=-1 mitigations=off audit=0 nokaslr "
 	if r.name != "" {
 		command += fmt.Sprintf("role=%s cost=%d ", r.name, t.cost)
 	}

@@ -3,7 +3,8 @@
 // Command kernels tries iotrace on other kernels. It fetches them from Debian
 // and Ubuntu and boots each in a virtual machine with the tree's program. It
 // compares what is recorded there with what was done and with the kernel's own
-// counters. The table that it writes is docs/kernels.md.
+// counters. The table that it writes is docs/kernels.md. The same program is
+// the first process of the machine, there by the name of /guest (guest*.go).
 package main
 
 import (
@@ -14,6 +15,10 @@ import (
 )
 
 func main() {
+	if os.Args[0] == self {
+		guest()
+		return
+	}
 	var t trial
 	flag.StringVar(&t.cache, "cache", "/var/cache/iotrace-kernels", "where kernels are kept")
 	output := flag.String("o", "", "write a table to this file")

@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// result is what a check in the machine found; guest/check.go has the same.
+// result is what a check in the machine found.
 type result struct {
 	Check  string   `json:"check"`
 	OK     bool     `json:"ok"`
 	Found  string   `json:"found"`
-	Limits []string `json:"limits"`
+	Limits []string `json:"limits,omitempty"`
 }
 
 // outcome is what came of one kernel.

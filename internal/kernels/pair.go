@@ -16,7 +16,7 @@ import (
 var pairModules = []string{"virtio_net", "nfs", "nfsv4", "nfsd", "cifs", "ksmbd", "md4", "md5",
 	"hmac", "cmac", "ecb", "aes_generic", "sha256_generic", "sha512_generic", "ccm", "gcm", "ctr", "ghash_generic"}
 
-// The host takes this from the disks; guest/pair.go has the same.
+// The host takes this from the disks.
 const traceName = "trace"
 
 // pair is two machines of a kernel, a server of NFS and its client, that record the same work.

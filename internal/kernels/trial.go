@@ -121,7 +121,7 @@ func (t *trial) build(arches map[string]bool) error {
 		return err
 	}
 	for arch := range arches {
-		for program, pkg := range map[string]string{"iotrace": "./cmd/iotrace", "guest": "./internal/kernels/guest"} {
+		for program, pkg := range map[string]string{"iotrace": "./cmd/iotrace", "guest": "./internal/kernels"} {
 			c := exec.Command("go", "build", "-trimpath", "-ldflags=-w", "-o", filepath.Join(t.scratch, arch, program), pkg)
 			c.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH="+arch)
 			if err := run(c); err != nil {

@@ -41,7 +41,7 @@ func cost(rounds int) (string, error) {
 	for _, m := range []struct{ protocol, path, module string }{
 		{"NFS", mount + "/cost", "sunrpc"}, {"SMB", shareMount + "/cost", "cifs"},
 	} {
-		if m.protocol == "SMB" && !shares() {
+		if m.protocol == "SMB" && !canShare() {
 			continue
 		}
 		text, err := costOf(m.path, m.module, rounds)
@@ -85,9 +85,9 @@ func costOf(path, module string, rounds int) (string, error) {
 
 // costly does the reads in one of the ways, and says how long they took.
 func costly(path, module string, way int) (took time.Duration, err error) {
-	work := []string{self, "asks", path}
+	asking := []string{self, "asks", path}
 	if way == alone {
-		return tookOf(exec.Command(work[0], work[1:]...))
+		return tookOf(exec.Command(asking[0], asking[1:]...))
 	}
 	if way == without {
 		if err := hide(module); err != nil {
@@ -95,7 +95,7 @@ func costly(path, module string, way int) (took time.Duration, err error) {
 		}
 		defer func() { err = errors.Join(err, unix.Unmount(types, 0)) }()
 	}
-	return tookOf(exec.Command("/iotrace", append([]string{"record", "-q", "-f", "-o", "/tmp/cost", "--"}, work...)...))
+	return tookOf(exec.Command("/iotrace", append([]string{"record", "-q", "-f", "-o", "/tmp/cost", "--"}, asking...)...))
 }
 
 // types is where the kernel shows its types and those of its modules.

@@ -8,17 +8,6 @@ import (
 	"strings"
 )
 
-// result is what a check found; the same struct stands on the other side.
-type result struct {
-	Check  string   `json:"check"`
-	OK     bool     `json:"ok"`
-	Found  string   `json:"found"`
-	Limits []string `json:"limits,omitempty"`
-}
-
-// mark tells results from what else is on the console.
-const mark = "@@iotrace "
-
 func report(r result) {
 	b, _ := json.Marshal(r)
 	fmt.Printf("\n%s%s\n", mark, b)

@@ -17,22 +17,22 @@ import (
 
 // The daemon of the kernel's server of SMB, where it is installed, and what it is told.
 const (
-	shareDaemon = "/ksmbd.tools"
-	shareConfig = "/tmp/ksmbd.conf"
-	shareUsers  = "/tmp/ksmbdpwd.db"
-	shareMount  = "/smb" // where the client has the share
+	shareDaemonPath = "/ksmbd.tools"
+	shareConfig     = "/tmp/ksmbd.conf"
+	shareUsers      = "/tmp/ksmbdpwd.db"
+	shareMount      = "/smb" // where the client has the share
 )
 
 // The user's password is the name; the daemon's list has its hash (ksmbd.adduser).
 var shareFiles = map[string]string{
-	shareConfig:   "[global]\nsmb2 leases = yes\n[pair]\npath = " + work + "\nwriteable = yes\n",
+	shareConfig:   "[global]\nsmb2 leases = yes\n[pair]\npath = " + workDir + "\nwriteable = yes\n",
 	shareUsers:    "pair:OwPCMoXrUoozuy7+AyxVqA==\n",
 	"/etc/passwd": "root:x:0:0::/:/\npair:x:0:0::/:/\n",
 }
 
 // shares reports whether the machines of this pair can speak SMB.
-func shares() bool {
-	_, err := os.Stat(shareDaemon)
+func canShare() bool {
+	_, err := os.Stat(shareDaemonPath)
 	return err == nil
 }
 
@@ -52,7 +52,7 @@ func share() error {
 	if len(loader) == 0 {
 		return errors.New("no loader of programs")
 	}
-	c := exec.Command(loader[0], "--library-path", "/lib", "--argv0", "ksmbd.mountd", shareDaemon, "-n", "-c",
+	c := exec.Command(loader[0], "--library-path", "/lib", "--argv0", "ksmbd.mountd", shareDaemonPath, "-n", "-c",
 		shareConfig, "-u", shareUsers)
 	c.Stdout, c.Stderr = os.Stdout, os.Stderr
 	if err := c.Start(); err != nil {
@@ -86,7 +86,7 @@ func clientOfShare() error {
 	if err := mountShare(); err != nil {
 		return err
 	}
-	_, err := iotrace("record", "-q", "-f", "-o", "/tmp/"+shareName+traceName, "--", self, "send", work+"/source",
+	_, err := iotrace("record", "-q", "-f", "-o", "/tmp/"+shareName+traceName, "--", self, "send", workDir+"/source",
 		shareMount+"/shared", "/proc/fs/cifs/Stats", shareName)
 	return err
 }

@@ -86,7 +86,7 @@ func limitCheck() (string, []string, error) {
 	}
 	found := fmt.Sprintf("%d bytes/s to %s by %s", limitedRate, filepath.Base(disk), limitedGroup)
 	for _, workload := range []string{"limited", "held"} {
-		p, err := record("64MiB", workload, filepath.Join(work, workload))
+		p, err := record("64MiB", workload, filepath.Join(workDir, workload))
 		if err != nil {
 			return found, nil, err
 		}

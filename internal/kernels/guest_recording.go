@@ -31,16 +31,16 @@ type profile struct {
 		} `json:"io_limits"`
 	} `json:"trace"`
 	Verdict struct {
-		Causes []cause `json:"causes"`
+		Causes []foundCause `json:"causes"`
 	} `json:"verdict"`
 	Devices []struct {
-		Name  string `json:"name"`
-		Read  moved  `json:"read"`
-		Write moved  `json:"write"`
+		Name  string  `json:"name"`
+		Read  ioCount `json:"read"`
+		Write ioCount `json:"write"`
 	} `json:"devices"`
 	Files []struct {
-		Path  string `json:"path"`
-		Write moved  `json:"device_write"`
+		Path  string  `json:"path"`
+		Write ioCount `json:"device_write"`
 	} `json:"files"`
 	Calls []struct {
 		Name  string `json:"name"`
@@ -51,13 +51,13 @@ type profile struct {
 	} `json:"lost"`
 }
 
-type cause struct {
+type foundCause struct {
 	Code      string `json:"code"`
 	Certainty string `json:"certainty"`
 	Text      string `json:"text"`
 }
 
-type moved struct {
+type ioCount struct {
 	Count int64 `json:"count"`
 	Bytes int64 `json:"bytes"`
 }
@@ -78,13 +78,13 @@ func record(buffer string, args ...string) (p profile, err error) {
 
 // heldBackBy is the first cause, but for waiting for a processor: emulated, on a busy host, a program may wait longer
 // for that.
-func (p profile) heldBackBy() cause {
+func (p profile) heldBackBy() foundCause {
 	for _, c := range p.Verdict.Causes {
 		if c.Code != "cpu_contention" {
 			return c
 		}
 	}
-	return cause{}
+	return foundCause{}
 }
 
 func (p profile) calls(name string) (n int64) {

@@ -14,9 +14,9 @@ import (
 )
 
 const (
-	self = "/guest" // this program
-	disk = "/dev/vda"
-	work = "/work" // where the disk is mounted
+	self    = "/guest" // this program, in the machine
+	disk    = "/dev/vda"
+	workDir = "/work" // where the disk is mounted
 )
 
 // prepare makes a usable system out of what the kernel has at its start.
@@ -47,13 +47,13 @@ func prepare() error {
 
 // mountDisk mounts the disk, and goes there.
 func mountDisk() error {
-	if err := os.MkdirAll(work, 0o755); err != nil {
+	if err := os.MkdirAll(workDir, 0o755); err != nil {
 		return err
 	}
-	if err := unix.Mount(disk, work, "ext4", 0, ""); err != nil {
+	if err := unix.Mount(disk, workDir, "ext4", 0, ""); err != nil {
 		return fmt.Errorf("mounting %s: %w", disk, err)
 	}
-	return os.Chdir(work)
+	return os.Chdir(workDir)
 }
 
 // loadModules loads the files of a list, which stand in the order that they need each other.

@@ -62,7 +62,7 @@ func biosnoopCheck() (string, []string, error) {
 	if err := unix.Mount("tracefs", "/sys/kernel/tracing", "tracefs", 0, ""); err != nil && !errors.Is(err, unix.EBUSY) {
 		return "", nil, err
 	}
-	if err := errors.Join(os.Chdir("/"), unix.Unmount(work, 0)); err != nil {
+	if err := errors.Join(os.Chdir("/"), unix.Unmount(workDir, 0)); err != nil {
 		return "", nil, err
 	}
 	const table, file = "/tmp/table", "/tmp/biosnoop.iotrace"

@@ -22,8 +22,8 @@ type setting struct{ file, text string }
 // (2147483647). 9218: clients without privilege may use it, subtrees are not checked, and it is the root (fsid 0).
 var exports = []setting{
 	{caches + "auth.unix.ip/channel", "nfsd %s 2147483647 pair\n"},
-	{caches + "nfsd.export/channel", "pair " + work + " 2147483647 9218 65534 65534 0\n"},
-	{caches + "nfsd.fh/channel", `pair 1 \x00000000 2147483647 ` + work + "\n"},
+	{caches + "nfsd.export/channel", "pair " + workDir + " 2147483647 9218 65534 65534 0\n"},
+	{caches + "nfsd.fh/channel", `pair 1 \x00000000 2147483647 ` + workDir + "\n"},
 }
 
 // serve has the kernel serve the disk to the client, over NFS 4: what is older needs further daemons.

@@ -95,14 +95,14 @@ func directFile(dir string, i int) string { return filepath.Join(dir, fmt.Sprint
 
 // directCheck compares what the requests are said to be of with what was written.
 func directCheck() (string, []string, error) {
-	p, err := record("64MiB", "direct", work)
+	p, err := record("64MiB", "direct", workDir)
 	if err != nil {
 		return "", nil, err
 	}
-	var written [2]moved
+	var written [2]ioCount
 	for _, f := range p.Files {
 		for i := range written {
-			if f.Path == directFile(work, i) {
+			if f.Path == directFile(workDir, i) {
 				written[i] = f.Write
 			}
 		}

@@ -37,7 +37,7 @@ func copyCheck() (string, []string, error) {
 	if err != nil {
 		return "", nil, err
 	}
-	p, err := record("64MiB", "copy", work+"/source", work+"/copy")
+	p, err := record("64MiB", "copy", workDir+"/source", workDir+"/copy")
 	if err != nil {
 		return "", nil, err
 	}
@@ -58,5 +58,3 @@ func copyCheck() (string, []string, error) {
 	return found, nil, fmt.Errorf("but the kernel counted %d of %d and %d of %d", kernel.Reads, kernel.ReadBytes,
 		kernel.Writes, kernel.WrittenBytes)
 }
-
-const sourceBytes = 32 << 20

@@ -20,14 +20,6 @@ import (
 // port is of the connection that the two machines of a pair speak over beside NFS.
 const port = 7
 
-// The host takes the trace and the statistics from the disk; pair.go of the other side has the same names.
-const (
-	traceName  = "trace"
-	beforeName = "before"
-	afterName  = "after"
-	shareName  = "smb-" // before these, of SMB
-)
-
 // kept are the files that the host takes, by what the machine is.
 var kept = map[string][]string{"server": {traceName}, "client": {traceName, beforeName, afterName}}
 
@@ -44,7 +36,7 @@ func inPair(role string) {
 		found, err = pairs[role]()
 	}
 	files := kept[role]
-	if role == "client" && shares() {
+	if role == "client" && canShare() {
 		files = append(files, keptOfShare...)
 	}
 	if err == nil {
@@ -59,7 +51,7 @@ func server() (string, error) {
 	if err := errors.Join(keepClock(0), serve()); err != nil {
 		return "", err
 	}
-	if shares() {
+	if canShare() {
 		if err := share(); err != nil {
 			return "", err
 		}
@@ -127,7 +119,7 @@ func client() (string, error) {
 	if err := errors.Join(setClock(server), mountServer()); err != nil {
 		return "", err
 	}
-	if shares() {
+	if canShare() {
 		if err := clientOfShare(); err != nil {
 			return "", err
 		}
@@ -142,7 +134,7 @@ func client() (string, error) {
 	if err := tell(server, askRecord); err != nil {
 		return "", err
 	}
-	_, err = iotrace("record", "-q", "-f", "-o", "/tmp/"+traceName, "--", self, "send", work+"/source",
+	_, err = iotrace("record", "-q", "-f", "-o", "/tmp/"+traceName, "--", self, "send", workDir+"/source",
 		mount+"/written", "/proc/self/mountstats", "")
 	return "recorded" + costs, errors.Join(err, tell(server, askEnd))
 }
@@ -220,11 +212,11 @@ func keep(names ...string) error {
 		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(work, name), content, 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(workDir, name), content, 0o600); err != nil {
 			return err
 		}
 	}
-	dir, err := os.Open(work)
+	dir, err := os.Open(workDir)
 	if err != nil {
 		return err
 	}
