@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/iotrace/iotrace/analyzer/live"
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/cli"
 	"github.com/iotrace/iotrace/cmd/iotrace/internal/top"
 	"github.com/iotrace/iotrace/internal/unit"
@@ -121,16 +120,16 @@ func (o *topCommand) run() error {
 }
 
 // printer prints an interval in the form that was asked for.
-func (o *topCommand) printer() func(*live.Interval) error {
+func (o *topCommand) printer() func(*top.Interval) error {
 	print := o.table
 	switch {
 	case o.json:
-		print = func(i *live.Interval) error { return cli.PrintJSONLine(o.Out, i) }
+		print = func(i *top.Interval) error { return cli.PrintJSONLine(o.Out, i) }
 	case o.csv:
 		csv := visible.NewCSV(o.Out)
-		print = func(i *live.Interval) error { return writeRows(csv, i) }
+		print = func(i *top.Interval) error { return writeRows(csv, i) }
 	}
-	return func(i *live.Interval) error {
+	return func(i *top.Interval) error {
 		if err := print(i); err != nil {
 			return fmt.Errorf("printing interval %d: %w", i.Number, err)
 		}
@@ -138,12 +137,12 @@ func (o *topCommand) printer() func(*live.Interval) error {
 	}
 }
 
-func (o *topCommand) table(i *live.Interval) error {
+func (o *topCommand) table(i *top.Interval) error {
 	_, err := io.WriteString(o.Out, top.IntervalText(i, o.Out.Width(), o.rows))
 	return err
 }
 
-func writeRows(csv *visible.CSVWriter, i *live.Interval) error {
+func writeRows(csv *visible.CSVWriter, i *top.Interval) error {
 	rows := top.CSV(i)
 	if i.Number == 1 {
 		rows = append([][]string{top.CSVHead}, rows...)

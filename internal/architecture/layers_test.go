@@ -36,7 +36,6 @@ var layers = []layer{
 	{"analyzer/answer", "analyzer/cause analyzer/verdict internal/visible " + finished,
 		"sentences are made from a finished profile"},
 	{"analyzer", "analyzer internal trace", "the analyzer reads traces; it does not record them"},
-	{"analyzer/live", "analyzer/measure analyzer/world trace", "what happens now is added up, not analysed"},
 	{"analyzer/compare", "analyzer/cause analyzer/profile analyzer/wording baseline internal/unit stats trace",
 		"profiles and results are compared, not made"},
 	{"analyzer/gap",

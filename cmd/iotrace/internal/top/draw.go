@@ -8,7 +8,6 @@ import (
 	"github.com/gdamore/tcell/v2"
 	"github.com/rivo/uniseg"
 
-	"github.com/iotrace/iotrace/analyzer/live"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
 )
@@ -92,7 +91,7 @@ func (d *drawing) pane(v *view, pane, y, height int) int {
 	case pane == devicePane:
 		d.devices(v, i, y, height)
 	case pane == processPane:
-		table(d, v, pane, v.by.columns(), v.processes(), i, func(p live.Process) bool { return p.Wait > .9 }, y, height)
+		table(d, v, pane, v.by.columns(), v.processes(), i, func(p Process) bool { return p.Wait > .9 }, y, height)
 	case v.inside:
 		columns := slices.Clone(Requests)
 		columns[0].Title = "LONGEST REQUESTS OF " + visible.Text(v.path)
@@ -108,7 +107,7 @@ func (d *drawing) pane(v *view, pane, y, height int) int {
 }
 
 // head is the first two lines: which interval, and what looking costs.
-func (d *drawing) head(v *view, i *live.Interval) {
+func (d *drawing) head(v *view, i *Interval) {
 	title := fmt.Sprintf("iotrace top  %s  interval %d, %s", i.Time.Format("15:04:05"), i.Number,
 		unit.Nanoseconds(i.DurationNS))
 	if v.paused {
@@ -123,7 +122,7 @@ func (d *drawing) head(v *view, i *live.Interval) {
 	if i.Own.Lost > 0 {
 		style = d.colored(tcell.ColorRed).Bold(true)
 	}
-	d.line(1, Own(i), style)
+	d.line(1, ownText(i), style)
 }
 
 // foot is the last line: what can be done, or what was.
@@ -147,7 +146,7 @@ func (d *drawing) inline() int {
 }
 
 // devices draws the first pane: each device with its traffic over time, beside it or below.
-func (d *drawing) devices(v *view, i *live.Interval, y, height int) {
+func (d *drawing) devices(v *view, i *Interval, y, height int) {
 	beside, width, each := d.inline(), d.width, 2
 	if beside > 0 {
 		width, each = width-beside-1, 1
@@ -172,7 +171,7 @@ func (d *drawing) devices(v *view, i *live.Interval, y, height int) {
 }
 
 // table draws a pane: its head, and the rows around the cursor.
-func table[T any](d *drawing, v *view, pane int, columns []Column[T], list []T, i *live.Interval,
+func table[T any](d *drawing, v *view, pane int, columns []Column[T], list []T, i *Interval,
 	alarming func(T) bool, y, height int) {
 	p := &v.panes[pane]
 	p.clamp(len(list), height-1)

@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/iotrace/iotrace/analyzer/live"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
 )
@@ -58,7 +57,7 @@ func short(v float64) string {
 
 func percent(share float64) Value { return Value{short(share*100) + "%", share} }
 
-func latency(l *live.Latency, of func(*live.Latency) int64) Value {
+func latencyOf(l *Latency, of func(*Latency) int64) Value {
 	if l == nil {
 		return unknown
 	}

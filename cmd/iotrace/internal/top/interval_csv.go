@@ -3,8 +3,6 @@ package top
 import (
 	"strconv"
 	"time"
-
-	"github.com/iotrace/iotrace/analyzer/live"
 )
 
 // CSVHead is the first row: what is in the others.
@@ -15,7 +13,7 @@ var CSVHead = []string{"time", "interval", "seconds", "kind", "name", "id", "cal
 
 // CSV are the rows of an interval: one for each device, process and file, and one of iotrace itself. What a kind
 // has not got, or what is not known, is empty.
-func CSV(i *live.Interval) (rows [][]string) {
+func CSV(i *Interval) (rows [][]string) {
 	add := func(kind, name, id string, cells map[string]string) {
 		row := make([]string, len(CSVHead))
 		for k, v := range map[string]string{"time": i.Time.Format(time.RFC3339Nano), "interval": whole(i.Number),
@@ -28,7 +26,7 @@ func CSV(i *live.Interval) (rows [][]string) {
 		rows = append(rows, row)
 	}
 	for _, d := range i.Devices {
-		add("device", d.Name, d.ID, device(&d))
+		add("device", d.Name, d.ID, deviceCells(&d))
 	}
 	for _, p := range i.Processes {
 		id := ""
@@ -51,7 +49,7 @@ func CSV(i *live.Interval) (rows [][]string) {
 	return rows
 }
 
-func device(d *live.Device) map[string]string {
+func deviceCells(d *Device) map[string]string {
 	cells := map[string]string{"device_read": whole(d.Read.Bytes), "device_write": whole(d.Write.Bytes),
 		"read_requests": whole(d.Read.Requests), "write_requests": whole(d.Write.Requests), "flushes": whole(d.Flushes),
 		"discards": whole(d.Discards), "errors": whole(d.Errors), "depth": real(d.Depth), "busy": real(d.Busy)}

@@ -8,7 +8,6 @@ import (
 	"github.com/gdamore/tcell/v2"
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/analyzer/live"
 	"github.com/iotrace/iotrace/internal/visible"
 )
 
@@ -48,9 +47,9 @@ func Screen(ctx context.Context, o Options, look Look) (err error) {
 	}
 	s := &screen{terminal: terminal, view: newView(), look: look, drawing: drawing{screen: terminal, color: look.Color,
 		ascii: look.ASCII}}
-	news, ended := make(chan *live.Interval), make(chan error, 1)
+	news, ended := make(chan *Interval), make(chan error, 1)
 	go func() {
-		ended <- source.follow(ctx, func(i *live.Interval) error {
+		ended <- source.follow(ctx, func(i *Interval) error {
 			select {
 			case news <- i:
 				return nil
@@ -74,7 +73,7 @@ type screen struct {
 }
 
 // run shows what comes until something ends it. The terminal then is as it was, whatever happens.
-func (s *screen) run(ctx context.Context, news <-chan *live.Interval, ended chan error) error {
+func (s *screen) run(ctx context.Context, news <-chan *Interval, ended chan error) error {
 	defer s.terminal.Fini()
 	events, done := make(chan tcell.Event), make(chan struct{})
 	defer close(done)

@@ -11,32 +11,30 @@ import (
 
 	"github.com/gdamore/tcell/v2"
 	"pgregory.net/rapid"
-
-	"github.com/iotrace/iotrace/analyzer/live"
 )
 
 // busy is an interval in which a few did something.
-func busy(number int64) *live.Interval {
-	mb := func(read, write int64) live.Amount { return live.Amount{Read: read << 20, Write: write << 20} }
-	return &live.Interval{
+func busy(number int64) *Interval {
+	mb := func(read, write int64) Amount { return Amount{Read: read << 20, Write: write << 20} }
+	return &Interval{
 		Number: number, Time: time.Unix(1e9, 0).UTC(), DurationNS: 1e9,
-		Devices: []live.Device{{Name: "sda", ID: "8:0", Read: live.Flow{Requests: 10, Bytes: number << 20},
-			Latency: &live.Latency{P50: 1e5, P99: 1e6, Max: 2e6}, Busy: .95},
-			{Name: "sdb", ID: "8:16", Write: live.Flow{Requests: 7, Bytes: 5 << 20}}},
-		Processes: []live.Process{
+		Devices: []Device{{Name: "sda", ID: "8:0", Read: Flow{Requests: 10, Bytes: number << 20},
+			Latency: &Latency{P50: 1e5, P99: 1e6, Max: 2e6}, Busy: .95},
+			{Name: "sdb", ID: "8:16", Write: Flow{Requests: 7, Bytes: 5 << 20}}},
+		Processes: []Process{
 			{PID: 50, Key: 50, Command: "postgres", Calls: mb(1, 9), Device: mb(0, 9), DataCalls: 4, Syncs: 3, Wait: .96,
 				Cgroup: "/system.slice/pg.service"},
 			{PID: 60, Key: 60, Command: "evil\x1b[2J\nname\u202e", Calls: mb(5, 0), Device: mb(2, 0), DataCalls: 1,
 				Cgroup: "/docker/" + container + "/app"},
 			{Key: 1<<32 - 2, Command: "kernel/write-back", Device: mb(0, 1), Kernel: true}},
-		Files: []live.File{{Path: "/db/table", Calls: mb(1, 9), DataCalls: 4, PID: 50},
+		Files: []File{{Path: "/db/table", Calls: mb(1, 9), DataCalls: 4, PID: 50},
 			{Path: "/tmp/\x1b]0;title\x07\xff", Calls: mb(5, 0), DataCalls: 1, PID: 60}},
-		Pairs: []live.Pair{{Process: 50, Path: "/db/table", Calls: mb(1, 9)},
+		Pairs: []Pair{{Process: 50, Path: "/db/table", Calls: mb(1, 9)},
 			{Process: 60, Path: "/tmp/\x1b]0;title\x07\xff"}},
-		Requests: []live.Request{
+		Requests: []Request{
 			{Device: "sda", Op: "read", Sector: 2048, Bytes: 4096, LatencyNS: 7e6, Process: 60, Paths: []string{"/db/table"}},
 			{Device: "sda", Op: "write", Sector: 4096, Bytes: 4096, LatencyNS: 5e6, Process: 50, Paths: []string{"/db/table"}}},
-		Own: live.Own{CPU: .02, Events: 12000, Lost: 3},
+		Own: Own{CPU: .02, Events: 12000, Lost: 3},
 	}
 }
 
@@ -228,7 +226,7 @@ func TestWhatIsKept(t *testing.T) {
 	for n := range int64(3 * kept) {
 		i := busy(n + 1)
 		for k := range 2 * keptRows {
-			i.Files = append(i.Files, live.File{Path: fmt.Sprint(k)})
+			i.Files = append(i.Files, File{Path: fmt.Sprint(k)})
 		}
 		v.add(i)
 	}

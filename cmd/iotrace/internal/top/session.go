@@ -1,5 +1,11 @@
 // Package top shows what hammers the disk now: it follows all that happens and takes it interval by interval. It is a
 // package of its own because its tests record, which those of the command line need no rights for.
+//
+// What happens is added up while it happens (activity*.go): what each device, process and file did. The events of a
+// recording are taken as a trace.Sink, in memory that does not grow with the time that it runs. An event belongs to the
+// interval in which it ended. So does all that it moved; a request or a call that spans intervals counts in the last of
+// them. Only times are divided: a device is busy, and a process waits, in each interval that is still open when the
+// event arrives.
 package top
 
 import (
@@ -8,8 +14,6 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
-
-	"github.com/iotrace/iotrace/analyzer/live"
 
 	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/trace"
@@ -36,7 +40,7 @@ const grace = 64 * time.Millisecond
 type session struct {
 	Options
 	source   *tracer.Following
-	activity *live.Activity
+	activity *activity
 	zero     time.Time // when the clock of the source stood at 0
 	costs    []cost    // of looking, the latest at the end
 	streamed uint64    // lost events that the stream told of
@@ -46,7 +50,7 @@ type session struct {
 
 // Run follows what happens and calls show for each interval, until the context or the limits end it. What happened from
 // the last whole interval on until then is shown as a shorter one.
-func Run(ctx context.Context, o Options, show func(*live.Interval) error) error {
+func Run(ctx context.Context, o Options, show func(*Interval) error) error {
 	s, err := begin(o)
 	if err != nil {
 		return err
@@ -75,11 +79,11 @@ func (s *session) close() error {
 }
 
 // follow takes intervals from now on.
-func (s *session) follow(ctx context.Context, show func(*live.Interval) error) error {
+func (s *session) follow(ctx context.Context, show func(*Interval) error) error {
 	from := s.now()
 	s.zero = host.ClockZero(s.now)
 	s.spend()
-	s.activity = live.New(live.Options{From: from, Every: int64(s.Interval), Process: lookUp,
+	s.activity = newActivity(activityOptions{From: from, Every: int64(s.Interval), Process: lookUp,
 		InFlight: func(id trace.DeviceID) int { return host.InFlight(id.Major(), id.Minor()) }})
 	s.source.Start(s.Scope.Only.Sink(counting{s.activity, s.Counters}))
 	return s.run(ctx, from, show)
@@ -114,7 +118,7 @@ func lookUp(pid uint32) (trace.Process, bool) {
 }
 
 // run takes one interval after the other. The last waits for no event: when the source has stopped, all are there.
-func (s *session) run(ctx context.Context, from int64, show func(*live.Interval) error) error {
+func (s *session) run(ctx context.Context, from int64, show func(*Interval) error) error {
 	end := int64(1<<63 - 1)
 	if s.Duration > 0 {
 		end = from + int64(s.Duration)
@@ -154,7 +158,7 @@ func (s *session) wait(ctx context.Context, until int64) (ended bool) {
 }
 
 // finish shows what is left, up to a time.
-func (s *session) finish(end int64, show func(*live.Interval) error) error {
+func (s *session) finish(end int64, show func(*Interval) error) error {
 	s.spend() // what it takes to end is no cost of looking
 	err := s.source.Stop()
 	for s.activity.Next()-int64(s.Interval) < end {
@@ -166,7 +170,7 @@ func (s *session) finish(end int64, show func(*live.Interval) error) error {
 }
 
 // take ends an interval, and adds what it cost.
-func (s *session) take(until int64) (i *live.Interval) {
+func (s *session) take(until int64) (i *Interval) {
 	s.source.Hold(func() { i = s.activity.Take(until) })
 	i.Time = s.zero.Add(time.Duration(until))
 	if s.costs[len(s.costs)-1].at < until {

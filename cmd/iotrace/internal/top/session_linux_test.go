@@ -12,7 +12,6 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/iotrace/iotrace/analyzer/live"
 	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/tracer"
 	"github.com/iotrace/iotrace/tracer/backends"
@@ -174,7 +173,7 @@ func accounted(t *testing.T, args ...string) (pid uint32, io map[string]int64) {
 const interval = 200 * time.Millisecond
 
 // follow takes intervals while work is done, with the probes in place from before it until after it.
-func follow(t *testing.T, work func()) (all []*live.Interval) {
+func follow(t *testing.T, work func()) (all []*Interval) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	began, ended := make(chan struct{}), make(chan error, 1)
@@ -183,7 +182,7 @@ func follow(t *testing.T, work func()) (all []*live.Interval) {
 			Open:     func() (tracer.Source, error) { return backends.Here().Open("ebpf", 0, nil) },
 			Scope:    tracer.Scope{All: true},
 			Interval: interval,
-		}, func(i *live.Interval) error {
+		}, func(i *Interval) error {
 			if all = append(all, i); len(all) == 1 {
 				close(began)
 			}
@@ -233,7 +232,7 @@ func TestIntervalsEqualTheKernelsCounters(t *testing.T) {
 	})
 	late, kernel := idle(t, name), stop()
 	var got counted
-	calls, device := map[uint32]live.Amount{}, map[uint32]live.Amount{}
+	calls, device := map[uint32]Amount{}, map[uint32]Amount{}
 	lost, span := uint64(0), int64(0)
 	for _, i := range all {
 		lost += i.Own.Lost
@@ -253,8 +252,8 @@ func TestIntervalsEqualTheKernelsCounters(t *testing.T) {
 		}
 		for _, p := range i.Processes {
 			c, d := calls[p.PID], device[p.PID]
-			calls[p.PID] = live.Amount{Read: c.Read + p.Calls.Read, Write: c.Write + p.Calls.Write}
-			device[p.PID] = live.Amount{Read: d.Read + p.Device.Read, Write: d.Write + p.Device.Write}
+			calls[p.PID] = Amount{Read: c.Read + p.Calls.Read, Write: c.Write + p.Calls.Write}
+			device[p.PID] = Amount{Read: d.Read + p.Device.Read, Write: d.Write + p.Device.Write}
 		}
 	}
 	want := after.since(before)
@@ -271,7 +270,7 @@ func TestIntervalsEqualTheKernelsCounters(t *testing.T) {
 // eachAtItsTime holds what was shown until the end of an interval against what the kernel had counted by then, within
 // an interval: at least what came since a moment with the probes in place, at most all. Of a flush that writes nothing
 // the kernel, and iostat with it, counts a write besides.
-func eachAtItsTime(t *testing.T, i *live.Interval, got counted, kernel course, early, before counted) {
+func eachAtItsTime(t *testing.T, i *Interval, got counted, kernel course, early, before counted) {
 	t.Helper()
 	least, most := kernel.around(i.Time, interval)
 	least, most = least.since(before), most.since(early)
@@ -284,7 +283,7 @@ func eachAtItsTime(t *testing.T, i *live.Interval, got counted, kernel course, e
 }
 
 // sameAccounts holds what was seen of processes against what /proc/PID/io said of them.
-func sameAccounts(t *testing.T, accounts map[uint32]map[string]int64, calls, device map[uint32]live.Amount,
+func sameAccounts(t *testing.T, accounts map[uint32]map[string]int64, calls, device map[uint32]Amount,
 	whole bool,
 ) {
 	t.Helper()

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/iotrace/iotrace/analyzer"
-	"github.com/iotrace/iotrace/analyzer/live"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
@@ -30,7 +29,7 @@ func TestAnIntervalIsAsShow(t *testing.T) {
 		}
 		for _, d := range wholeInterval(t, path).Devices {
 			for what, flows := range map[string]struct {
-				top  live.Flow
+				top  Flow
 				show *profile.Flow
 			}{"read": {d.Read, shown[d.ID].Read}, "write": {d.Write, shown[d.ID].Write}} {
 				if flows.top.Requests > 0 {
@@ -46,10 +45,10 @@ func TestAnIntervalIsAsShow(t *testing.T) {
 }
 
 // wholeInterval is one that has all requests of a recording.
-func wholeInterval(t *testing.T, path string) *live.Interval {
+func wholeInterval(t *testing.T, path string) *Interval {
 	t.Helper()
 	const forever = int64(1) << 60
-	a := live.New(live.Options{Every: forever})
+	a := newActivity(activityOptions{Every: forever})
 	_, err := tracefile.Each(path, func(b *trace.Batch) {
 		for i := range b.Devices {
 			if err := a.Device(&b.Devices[i]); err != nil {
@@ -70,7 +69,7 @@ func wholeInterval(t *testing.T, path string) *live.Interval {
 	return a.Take(forever)
 }
 
-func sameFlow(t *testing.T, what string, top live.Flow, show *profile.Flow) {
+func sameFlow(t *testing.T, what string, top Flow, show *profile.Flow) {
 	t.Helper()
 	if show == nil || top.Latency == nil {
 		t.Errorf("%s: %+v, %+v", what, top, show)

@@ -7,9 +7,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/iotrace/iotrace/analyzer/live"
 	"github.com/iotrace/iotrace/internal/host"
-
 	"github.com/iotrace/iotrace/tracer/machine"
 )
 
@@ -25,7 +23,7 @@ const (
 )
 
 // columns are those of the second table; groups have no number of a process.
-func (g grouping) columns() []Column[live.Process] {
+func (g grouping) columns() []Column[Process] {
 	if g == byProcess {
 		return Processes
 	}
@@ -41,7 +39,7 @@ const (
 )
 
 // label is the group that a process counts for: a number, which stands for the name, and the name.
-func (v *view) label(p *live.Process) (key uint32, name string) {
+func (v *view) label(p *Process) (key uint32, name string) {
 	switch {
 	case p.Kernel:
 		return kernelKey, "kernel"
@@ -70,7 +68,7 @@ func (n numbers) of(name string) uint32 {
 
 // grouped adds up the processes of each group, in the order in which the first of them comes. A group waits for as long
 // as the process that waits longest.
-func (v *view) grouped(list []live.Process) (groups []live.Process) {
+func (v *view) grouped(list []Process) (groups []Process) {
 	index := map[uint32]int{}
 	for _, p := range list {
 		key, name := v.label(&p)
@@ -78,7 +76,7 @@ func (v *view) grouped(list []live.Process) (groups []live.Process) {
 		if !ok {
 			at = len(groups)
 			index[key] = at
-			groups = append(groups, live.Process{Key: key, UID: p.UID, Kernel: p.Kernel, Command: name})
+			groups = append(groups, Process{Key: key, UID: p.UID, Kernel: p.Kernel, Command: name})
 		}
 		g := &groups[at]
 		g.Calls, g.Device = add(g.Calls, p.Calls), add(g.Device, p.Device)
@@ -93,8 +91,8 @@ func (v *view) grouped(list []live.Process) (groups []live.Process) {
 	return groups
 }
 
-func add(a, b live.Amount) live.Amount {
-	return live.Amount{Read: a.Read + b.Read, Write: a.Write + b.Write}
+func add(a, b Amount) Amount {
+	return Amount{Read: a.Read + b.Read, Write: a.Write + b.Write}
 }
 
 // names are those of users, as the system has them.

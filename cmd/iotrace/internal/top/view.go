@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/iotrace/iotrace/analyzer/live"
 	"github.com/iotrace/iotrace/internal/sorting"
 )
 
@@ -19,8 +18,8 @@ const (
 
 // view is what the screen shows, and how. It knows no terminal.
 type view struct {
-	past       []*live.Interval // the last ones, the newest at the end
-	shown      int              // index of the one on the screen
+	past       []*Interval // the last ones, the newest at the end
+	shown      int         // index of the one on the screen
 	paused     bool
 	help       bool
 	focus      int
@@ -69,7 +68,7 @@ const (
 )
 
 // add takes the next interval.
-func (v *view) add(i *live.Interval) {
+func (v *view) add(i *Interval) {
 	i.Processes, i.Files, i.Pairs = first(i.Processes), first(i.Files), first(i.Pairs)
 	v.past = append(v.past, i)
 	if !v.paused {
@@ -93,7 +92,7 @@ func first[T any](list []T) []T {
 }
 
 // interval is the one on the screen, nil before the first.
-func (v *view) interval() *live.Interval {
+func (v *view) interval() *Interval {
 	if v.shown < 0 {
 		return nil
 	}
@@ -122,18 +121,18 @@ func (v *view) matches(name string) bool {
 }
 
 // devices are the rows of the first pane.
-func (v *view) devices() []live.Device {
+func (v *view) devices() []Device {
 	return sorted(Devices, v.interval().Devices, v.panes[devicePane], Seconds(v.interval()))
 }
 
 // processes are those that pass the filter, or use a file that does.
-func (v *view) processes() []live.Process {
+func (v *view) processes() []Process {
 	i := v.interval()
 	using := map[uint32]bool{}
 	for _, p := range i.Pairs {
 		using[p.Process] = using[p.Process] || v.matches(p.Path)
 	}
-	list := filtered(i.Processes, func(p live.Process) bool { return using[p.Key] || v.matches(p.Command) })
+	list := filtered(i.Processes, func(p Process) bool { return using[p.Key] || v.matches(p.Command) })
 	if v.by != byProcess {
 		list = v.grouped(list)
 	}
@@ -141,7 +140,7 @@ func (v *view) processes() []live.Process {
 }
 
 // files are those that pass the filter, or are used by a process that does.
-func (v *view) files() []live.File {
+func (v *view) files() []File {
 	i := v.interval()
 	named, used := map[uint32]bool{}, map[string]bool{}
 	for _, p := range i.Processes {
@@ -150,7 +149,7 @@ func (v *view) files() []live.File {
 	for _, p := range i.Pairs {
 		used[p.Path] = used[p.Path] || named[p.Process]
 	}
-	list := filtered(i.Files, func(f live.File) bool { return used[f.Path] || v.matches(f.Path) })
+	list := filtered(i.Files, func(f File) bool { return used[f.Path] || v.matches(f.Path) })
 	return sorted(Files, list, v.panes[filePane], Seconds(i))
 }
 
@@ -168,16 +167,16 @@ func (v *view) chosen() map[uint32]bool {
 }
 
 // pairs are the files of the process that was chosen, or of the processes of the group.
-func (v *view) pairs() []live.Pair {
+func (v *view) pairs() []Pair {
 	i, chosen := v.interval(), v.chosen()
-	list := filtered(i.Pairs, func(p live.Pair) bool { return chosen[p.Process] && v.matches(p.Path) })
+	list := filtered(i.Pairs, func(p Pair) bool { return chosen[p.Process] && v.matches(p.Path) })
 	return sorted(Pairs, list, v.panes[filePane], Seconds(i))
 }
 
 // requests are those that took longest, of the file that was chosen and, if drilled, of the process.
-func (v *view) requests() []live.Request {
+func (v *view) requests() []Request {
 	i, chosen := v.interval(), v.chosen()
-	list := filtered(i.Requests, func(q live.Request) bool {
+	list := filtered(i.Requests, func(q Request) bool {
 		return slices.Contains(q.Paths, v.path) && (!v.drilled || chosen[q.Process])
 	})
 	return sorted(Requests, list, v.panes[filePane], Seconds(i))

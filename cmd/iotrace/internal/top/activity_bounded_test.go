@@ -1,4 +1,4 @@
-package live
+package top
 
 import (
 	"fmt"
@@ -12,7 +12,8 @@ import (
 
 // However many processes and files come and go, no table grows with the time; what is not told apart is counted.
 func TestTablesAreBounded(t *testing.T) {
-	a := New(Options{Every: second, Process: func(uint32) (trace.Process, bool) { return trace.Process{}, false }})
+	a := newActivity(activityOptions{Every: second,
+		Process: func(uint32) (trace.Process, bool) { return trace.Process{}, false }})
 	moved := int64(0)
 	for n := range uint32(3 * generation) {
 		pid, id := 100+n, trace.FileID(n+1)
@@ -47,7 +48,7 @@ func TestTablesAreBounded(t *testing.T) {
 
 // Beyond what an interval tells apart, processes are counted together and files left out, and it says how many.
 func TestOthers(t *testing.T) {
-	a := New(Options{Every: second})
+	a := newActivity(activityOptions{Every: second})
 	for n := range maxFiles + 7 {
 		must(t, a.File(&trace.File{ID: trace.FileID(n + 1), Path: fmt.Sprint(n), Device: disk, Inode: uint64(n + 1),
 			Type: trace.FileRegular, FSType: "ext4"}))
@@ -65,7 +66,7 @@ func TestOthers(t *testing.T) {
 
 // A file that is used now and then keeps its name, however many others there are; one that was forgotten has none.
 func TestNamesInUseAreKept(t *testing.T) {
-	a := New(Options{Every: second})
+	a := newActivity(activityOptions{Every: second})
 	tell := func(id trace.FileID) {
 		must(t, a.File(&trace.File{ID: id, Path: fmt.Sprint(id), Device: disk, Inode: uint64(id),
 			Type: trace.FileRegular, FSType: "ext4"}))

@@ -1,4 +1,4 @@
-package live
+package top
 
 import (
 	"cmp"
@@ -10,7 +10,7 @@ import (
 )
 
 // Take ends the first interval that is open, at the latest at the time given, and returns what happened in it.
-func (a *Activity) Take(until int64) *Interval {
+func (a *activity) Take(until int64) *Interval {
 	w := a.at(a.begin(0))
 	a.open = a.open[1:]
 	a.closed++
@@ -30,7 +30,7 @@ func (a *Activity) Take(until int64) *Interval {
 
 func (m *moved) amount() Amount { return Amount{m.read, m.write} }
 
-func (a *Activity) takeDevices(w *window, ns int64) []Device {
+func (a *activity) takeDevices(w *window, ns int64) []Device {
 	calls := a.calls()
 	list := make([]Device, 0, len(a.devices.order))
 	for _, d := range a.devices.order {
@@ -54,7 +54,7 @@ func (a *Activity) takeDevices(w *window, ns int64) []Device {
 
 // calls is what calls moved in the file systems of each device. One that several devices have together has no device of
 // its own.
-func (a *Activity) calls() map[*device]int64 {
+func (a *activity) calls() map[*device]int64 {
 	bytes := map[*device]int64{}
 	for fileSystem, m := range a.systems {
 		var on []*device
@@ -81,7 +81,7 @@ func latency(h *measure.Histogram) *Latency {
 	return &Latency{P50: h.Quantile(.5), P99: h.Quantile(.99), Max: h.Max}
 }
 
-func (a *Activity) takeProcesses(w *window, ns int64) []Process {
+func (a *activity) takeProcesses(w *window, ns int64) []Process {
 	list := make([]Process, 0, len(w.processes))
 	for pid, u := range w.processes {
 		x := Process{Key: pid, Calls: u.calls.amount(), Device: u.device.amount(), Requests: u.requests,

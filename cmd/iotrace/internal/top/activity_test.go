@@ -1,4 +1,4 @@
-package live
+package top
 
 import (
 	"fmt"
@@ -14,9 +14,9 @@ const second = int64(1e9)
 var disk, loop = trace.MakeDeviceID(8, 0), trace.MakeDeviceID(7, 0)
 
 // scene is an activity with intervals of a second, a disk with one file system and a loop device over one of its files.
-func scene(t testing.TB) *Activity {
+func scene(t testing.TB) *activity {
 	t.Helper()
-	a := New(Options{Every: second})
+	a := newActivity(activityOptions{Every: second})
 	for _, d := range []trace.Device{{ID: disk, Name: "sda"},
 		{ID: loop, Name: "loop0", Parents: []trace.DeviceID{disk}, Backing: "/image"}} {
 		must(t, a.Device(&d))
@@ -241,7 +241,7 @@ func TestNoData(t *testing.T) {
 
 // Threads of the kernel are called as they are called when they work; the system says so.
 func TestNamesAreAskedFor(t *testing.T) {
-	a := New(Options{Every: second, Process: func(pid uint32) (trace.Process, bool) {
+	a := newActivity(activityOptions{Every: second, Process: func(pid uint32) (trace.Process, bool) {
 		return trace.Process{PID: pid, Parent: 2, Command: fmt.Sprintf("worker-%d", pid)}, pid != 99
 	}})
 	must(t, a.Process(&trace.Process{Action: trace.ProcessFork, PID: 70, TID: 70, Parent: 2, Command: "kthreadd"}))

@@ -1,4 +1,4 @@
-package live
+package top
 
 import (
 	"cmp"
@@ -52,7 +52,7 @@ func (t *files) of(q *trace.Request) (list []*file) {
 }
 
 // takeSlow lists them, the longest first.
-func (a *Activity) takeSlow(w *window) []Request {
+func (a *activity) takeSlow(w *window) []Request {
 	w.thin()
 	list := make([]Request, 0, len(w.slow))
 	for _, s := range w.slow {

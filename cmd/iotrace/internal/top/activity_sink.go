@@ -1,4 +1,4 @@
-package live
+package top
 
 import (
 	"github.com/iotrace/iotrace/analyzer/world"
@@ -6,7 +6,7 @@ import (
 )
 
 // Syscall adds a call that has returned.
-func (a *Activity) Syscall(e *trace.Syscall) error {
+func (a *activity) Syscall(e *trace.Syscall) error {
 	w := a.at(e.End())
 	w.events++
 	if e.Op.MovesData() {
@@ -32,7 +32,7 @@ func (a *Activity) Syscall(e *trace.Syscall) error {
 }
 
 // AsyncOp adds an operation that has completed.
-func (a *Activity) AsyncOp(e *trace.AsyncOp) error {
+func (a *activity) AsyncOp(e *trace.AsyncOp) error {
 	w := a.at(e.Complete)
 	w.events++
 	f := a.files.get(e.File)
@@ -56,7 +56,7 @@ type transfer struct {
 	bytes    int64
 }
 
-func (a *Activity) move(w *window, x transfer) {
+func (a *activity) move(w *window, x transfer) {
 	reads, writes := x.from != nil && x.from.data, x.to != nil && x.to.data
 	if !reads && !writes {
 		return // a pipe, a socket, what the kernel makes up
@@ -73,7 +73,7 @@ func (a *Activity) move(w *window, x transfer) {
 }
 
 // direction adds what was read from or written to one file.
-func (a *Activity) direction(w *window, x transfer, f *file, write bool) {
+func (a *activity) direction(w *window, x transfer, f *file, write bool) {
 	w.process(x.pid).calls.add(x.bytes, write)
 	a.on(f.device).add(x.bytes, write)
 	if u := w.file(f); u != nil {
@@ -96,7 +96,7 @@ func (m *moved) add(bytes int64, write bool) {
 }
 
 // sync adds a call that returned when data was durable.
-func (a *Activity) sync(w *window, pid uint32, f *file, start, end int64) {
+func (a *activity) sync(w *window, pid uint32, f *file, start, end int64) {
 	w.process(pid).syncs++
 	if f != nil && f.data {
 		if u := w.file(f); u != nil {
@@ -108,25 +108,25 @@ func (a *Activity) sync(w *window, pid uint32, f *file, start, end int64) {
 }
 
 // waited adds a time in which a thread could not go on before data had been moved.
-func (a *Activity) waited(pid uint32, start, end int64) {
+func (a *activity) waited(pid uint32, start, end int64) {
 	a.each(start, end, func(w *window, from, to int64) { w.process(pid).waited.add(from, to) })
 }
 
 // Fault adds a page fault that had to wait for a file. Its bytes came by requests.
-func (a *Activity) Fault(e *trace.Fault) error {
+func (a *activity) Fault(e *trace.Fault) error {
 	a.at(e.Start+e.Duration).events++
 	a.waited(e.PID, e.Start, e.Start+e.Duration)
 	return nil
 }
 
 // RPC adds what a client asked of a server. Whoever waits for it does so in a call.
-func (a *Activity) RPC(e *trace.RPC) error {
+func (a *activity) RPC(e *trace.RPC) error {
 	a.at(e.End()).events++
 	return nil
 }
 
 // Wait adds a time that a thread was off the processor.
-func (a *Activity) Wait(e *trace.Wait) error {
+func (a *activity) Wait(e *trace.Wait) error {
 	a.at(e.End()).events++
 	if e.Flags&trace.WaitHelper != 0 {
 		return nil
@@ -138,7 +138,7 @@ func (a *Activity) Wait(e *trace.Wait) error {
 }
 
 // Request adds a request that has completed.
-func (a *Activity) Request(q *trace.Request) error {
+func (a *activity) Request(q *trace.Request) error {
 	w := a.at(q.Completed)
 	w.events++
 	d := a.devices.uses(q.Device)
@@ -189,7 +189,7 @@ func (a *Activity) Request(q *trace.Request) error {
 // direct reports whether a request was asked for by a file system or a program, not by a device that is built on this
 // one: it then counts for who asked. Of a device with others above it, that is what files in file systems of its own
 // are read and written for. Who writes to a device by its own name is taken to mean the uppermost.
-func (a *Activity) direct(d *device, q *trace.Request) bool {
+func (a *activity) direct(d *device, q *trace.Request) bool {
 	if !d.covered(layers) {
 		return true
 	}
@@ -222,27 +222,27 @@ func (d *device) holds(fileSystem trace.DeviceID, depth int) bool {
 }
 
 // Process follows forks, execs and exits.
-func (a *Activity) Process(e *trace.Process) error {
+func (a *activity) Process(e *trace.Process) error {
 	a.at(e.Time).events++
 	a.processes.event(e)
 	return nil
 }
 
 // File takes the identity of a file.
-func (a *Activity) File(e *trace.File) error {
+func (a *activity) File(e *trace.File) error {
 	a.files.learn(e)
 	return nil
 }
 
 // Device takes the identity of a device.
-func (a *Activity) Device(e *trace.Device) error {
+func (a *activity) Device(e *trace.Device) error {
 	a.devices.describe(e)
 	a.files.under(e.Backing)
 	return nil
 }
 
 // Lost counts what could not be recorded.
-func (a *Activity) Lost(e *trace.Lost) error {
+func (a *activity) Lost(e *trace.Lost) error {
 	a.lost += e.Count
 	return nil
 }

@@ -1,17 +1,9 @@
-// Package live adds up what happens on a machine while it happens, interval by interval: what each device, process and
-// file did. It takes the events of a recording as a trace.Sink. Its memory does not grow with the time that it runs.
-//
-// An event belongs to the interval in which it ended. So does all that it moved; a request or a call that spans
-// intervals counts in the last of them. Only times are divided: a device is busy, and a process waits, in each interval
-// that is still open when the event arrives.
-package live
+package top
 
-import (
-	"github.com/iotrace/iotrace/trace"
-)
+import "github.com/iotrace/iotrace/trace"
 
-// Options say how the intervals are cut, and what the system is asked. Questions that are nil are not asked.
-type Options struct {
+// activityOptions say how the intervals are cut, and what the system is asked. Questions that are nil are not asked.
+type activityOptions struct {
 	From  int64 // when the first interval begins, on the clock of the events
 	Every int64 // ns of an interval
 
@@ -22,9 +14,9 @@ type Options struct {
 	InFlight func(trace.DeviceID) int
 }
 
-// Activity is what was seen so far. Its methods must not be called at the same time.
-type Activity struct {
-	options   Options
+// activity is what was seen so far. Its methods must not be called at the same time.
+type activity struct {
+	options   activityOptions
 	closed    int64     // intervals that were taken
 	open      []*window // those that follow, the first of them first
 	devices   *devices
@@ -34,9 +26,9 @@ type Activity struct {
 	lost      uint64                    // events, as the stream tells
 }
 
-// New makes one that has seen nothing.
-func New(o Options) *Activity {
-	return &Activity{options: o, devices: newDevices(), processes: newProcesses(o.Process), files: newFiles(),
+// newActivity makes one that has seen nothing.
+func newActivity(o activityOptions) *activity {
+	return &activity{options: o, devices: newDevices(), processes: newProcesses(o.Process), files: newFiles(),
 		systems: map[trace.DeviceID]*moved{}}
 }
 
@@ -75,7 +67,7 @@ func newWindow(from, to int64) *window {
 
 // at is the interval in which something ended. What ended before the first that is open counts in that: the sum over
 // all intervals is right.
-func (a *Activity) at(ended int64) *window {
+func (a *activity) at(ended int64) *window {
 	n := 0
 	if from := a.begin(0); ended >= from {
 		n = int(min((ended-from)/a.options.Every, maxOpen-1))
@@ -88,10 +80,10 @@ func (a *Activity) at(ended int64) *window {
 }
 
 // begin is when an interval begins, the first open one being 0.
-func (a *Activity) begin(n int) int64 { return a.options.From + (a.closed+int64(n))*a.options.Every }
+func (a *activity) begin(n int) int64 { return a.options.From + (a.closed+int64(n))*a.options.Every }
 
 // each calls f for the open intervals that a time lies in.
-func (a *Activity) each(from, to int64, f func(w *window, from, to int64)) {
+func (a *activity) each(from, to int64, f func(w *window, from, to int64)) {
 	for _, w := range a.open {
 		if start, end := max(from, w.from), min(to, w.to); start < end {
 			f(w, start, end)
@@ -100,7 +92,7 @@ func (a *Activity) each(from, to int64, f func(w *window, from, to int64)) {
 }
 
 // Next is when the interval ends that Take would return.
-func (a *Activity) Next() int64 { return a.begin(1) }
+func (a *activity) Next() int64 { return a.begin(1) }
 
 // maxOf bounds what is told apart within an interval; what comes on top is counted under one heading.
 const (
@@ -169,7 +161,7 @@ func (w *window) device(id trace.DeviceID) *deviceUse {
 const maxSystems = 4096
 
 // on is what calls moved in a file system since the start.
-func (a *Activity) on(fileSystem trace.DeviceID) *moved {
+func (a *activity) on(fileSystem trace.DeviceID) *moved {
 	m := a.systems[fileSystem]
 	if m == nil && len(a.systems) >= maxSystems {
 		return &moved{}

@@ -1,4 +1,4 @@
-package live
+package top
 
 import (
 	"github.com/iotrace/iotrace/analyzer/world"
