@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/iotrace/iotrace/analyzer/copies/transfers"
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/world"
 	"github.com/iotrace/iotrace/internal/sorting"
@@ -16,7 +15,7 @@ import (
 // where the first was cut off. No session has all of the file at either end, and pieces may come in any order, among
 // other bytes. All sessions together read the whole of one file and wrote the whole of another, the streams between
 // them carried as much, and both hold the same. Files that one program wrote and another one read are such streams too.
-func assembled(t *transfers.Transfers, streams []route, read func() sessions, c contents,
+func assembled(t *transfers, streams []route, read func() readings, c contents,
 	taken map[*world.File]bool) []judgedCopy {
 	direct := slices.Concat(streams, stored(t))
 	if len(direct) == 0 {
@@ -50,18 +49,18 @@ type sample struct {
 
 func sampleOf(x trace.Content) sample { return sample{x.Size, x.Read, x.Seed, x.Sum} }
 
-// sessions are those that read files, file by file, by what these hold.
-type sessions map[sample][][]*transfers.Source
+// readings are the sessions that read files, file by file, by what these hold.
+type readings map[sample][][]*source
 
-func readers(all []*transfers.Source, c contents) sessions {
-	of := map[*world.File][]*transfers.Source{}
+func readers(all []*source, c contents) readings {
+	of := map[*world.File][]*source{}
 	for _, s := range all {
 		if _, known := c[s.File]; known && !s.Mapped {
 			of[s.File] = append(of[s.File], s)
 		}
 	}
 	files := slices.SortedFunc(maps.Keys(of), func(a, b *world.File) int { return cmp.Compare(a.Number, b.Number) })
-	by := sessions{}
+	by := readings{}
 	for _, f := range files {
 		by[sampleOf(c[f])] = append(by[sampleOf(c[f])], of[f])
 	}
@@ -69,7 +68,7 @@ func readers(all []*transfers.Source, c contents) sessions {
 }
 
 // assemble is the copy that sessions of two files with equal contents make; nil if something is missing.
-func assemble(direct []route, sources []*transfers.Source, sinks []*transfers.Sink) *judgedCopy {
+func assemble(direct []route, sources []*source, sinks []*sink) *judgedCopy {
 	ends, n := carry(direct, sources, sinks), sinks[0].File.Size
 	wrote := &ends.wrote
 	if ends.carried < n || !ends.Parts.Whole(n) || len(wrote.List) != 1 || wrote.First() != 0 || wrote.End() < n {
@@ -94,16 +93,16 @@ type carriage struct {
 }
 
 // carry adds up the ways from those who read a file to those who wrote another one.
-func carry(direct []route, sources []*transfers.Source, sinks []*transfers.Sink) *carriage {
-	source, dest := sources[0], sinks[0]
+func carry(direct []route, sources []*source, sinks []*sink) *carriage {
+	reader, writer := sources[0], sinks[0]
 	f := &carriage{judgedCopy: judgedCopy{
-		Source: source.File, Dest: dest.File, ID: source.ID, Into: dest.ID, Reader: source, Writer: dest,
+		Source: reader.File, Dest: writer.File, ID: reader.ID, Into: writer.ID, Reader: reader, Writer: writer,
 	}}
 	readers, writers := map[*world.Process]bool{}, map[*world.Process]bool{}
 	for i := range direct {
 		r := &direct[i]
-		in := slices.DeleteFunc(slices.Clone(sources), func(s *transfers.Source) bool { return s.By != r.from.Process })
-		out := slices.DeleteFunc(slices.Clone(sinks), func(s *transfers.Sink) bool { return s.By != r.to.Process })
+		in := slices.DeleteFunc(slices.Clone(sources), func(s *source) bool { return s.By != r.from.Process })
+		out := slices.DeleteFunc(slices.Clone(sinks), func(s *sink) bool { return s.By != r.to.Process })
 		if len(in) == 0 || len(out) == 0 {
 			continue
 		}
@@ -126,7 +125,7 @@ func carry(direct []route, sources []*transfers.Source, sinks []*transfers.Sink)
 }
 
 // reads enters what a process read.
-func (f *judgedCopy) reads(list []*transfers.Source) {
+func (f *judgedCopy) reads(list []*source) {
 	f.through(list[0].By)
 	for _, s := range list {
 		f.Parts.All(&s.Read, 0)
@@ -135,7 +134,7 @@ func (f *judgedCopy) reads(list []*transfers.Source) {
 }
 
 // writes enters what a process wrote.
-func (f *judgedCopy) writes(list []*transfers.Sink, wrote *measure.Ranges) {
+func (f *judgedCopy) writes(list []*sink, wrote *measure.Ranges) {
 	f.through(list[0].By)
 	for _, s := range list {
 		wrote.All(&s.Written, 0)

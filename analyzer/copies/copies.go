@@ -1,13 +1,16 @@
-// Package copies finds the files whose data became the data of others. The evidence flows through two packages. Package
-// transfers keeps what processes read and wrote while the trace is read. Here its end decides which of that are copies
-// and why (find.go, and what that calls: no time and no device). Then each is described with its times, its devices and
-// its bounds. It is a package of its own, as every collector is: none knows another.
+// Package copies finds the files whose data became the data of others. The evidence flows one way.
+//
+// While the trace is read, transfers*.go keep who read, wrote and mapped what, session by session. They also keep
+// which of the bytes that were written may be which that were read, and judge nothing. At the end it is decided which
+// of that are copies and why (find.go, and what that calls: no time and no device). Then each is described with its
+// times, its devices and its bounds.
+//
+// It is a package of its own, as every collector is: none knows another.
 package copies
 
 import (
 	"fmt"
 
-	"github.com/iotrace/iotrace/analyzer/copies/transfers"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/survey"
 	"github.com/iotrace/iotrace/analyzer/world"
@@ -16,7 +19,7 @@ import (
 // Collector finds the copies.
 type Collector struct {
 	survey    *survey.Survey
-	transfers *transfers.Gatherer
+	transfers *gatherer
 	sums      world.Table[fileSums]
 	blocks    blocks
 	safety    safety
@@ -26,7 +29,7 @@ type Collector struct {
 // New makes a collector that lists the largest copies, up to a number of them.
 func New(s *survey.Survey, most int) *Collector {
 	return &Collector{
-		survey: s, transfers: transfers.NewGatherer(s.Writes), blocks: blocks{of: map[*world.File]*fileBlocks{}}, most: most,
+		survey: s, transfers: newGatherer(s.Writes), blocks: blocks{of: map[*world.File]*fileBlocks{}}, most: most,
 		safety: safety{darwin: s.Header.OS == "darwin", flushes: newFlushes(s)},
 	}
 }
@@ -97,7 +100,7 @@ func (a *Collector) Finish(p *profile.Profile) {
 	if seen.Full {
 		p.Warnings = append(p.Warnings, profile.Warning{
 			Code: "copies_omitted", Affects: []string{"/copies"},
-			Text: fmt.Sprintf("More than %d transfers were seen; copies that began later are not reported.", transfers.Most),
+			Text: fmt.Sprintf("More than %d transfers were seen; copies that began later are not reported.", mostSessions),
 		})
 	}
 	d.warn(p)

@@ -4,7 +4,6 @@ import (
 	"path"
 	"slices"
 
-	"github.com/iotrace/iotrace/analyzer/copies/transfers"
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/world"
@@ -32,12 +31,12 @@ type judgedCopy struct {
 	Interrupted      bool
 	Parts            measure.Ranges // of the source
 
-	In, Out   *measure.Flow     // nil if the source was mapped, cloned or renamed
-	At, Until int64             // if there is neither
-	Reader    *transfers.Source // whose reads In are
-	Writer    *transfers.Sink   // whose writes Out are
-	Pace      *transfers.Pace
-	Calls     transfers.Methods
+	In, Out   *measure.Flow // nil if the source was mapped, cloned or renamed
+	At, Until int64         // if there is neither
+	Reader    *source       // whose reads In are
+	Writer    *sink         // whose writes Out are
+	Pace      *pace
+	Calls     methods
 	Filled    int64 // added to the page cache by calls that name both files
 	Between   []*world.Process
 	PID       uint32         // who renamed or linked it
@@ -60,7 +59,7 @@ func (f *judgedCopy) sameName() bool {
 }
 
 // pass enters a link that the bytes went through.
-func (f *judgedCopy) pass(l *transfers.Link) {
+func (f *judgedCopy) pass(l *link) {
 	f.Calls.Merge(l.Calls)
 	if !l.Explicit {
 		f.Calls.Merge(l.Source.Calls)
@@ -106,7 +105,7 @@ func (f *judgedCopy) continues(o *judgedCopy) bool {
 }
 
 // writesOf are all calls of the links of a sink, or else its sums.
-func writesOf(s *transfers.Sink) *measure.Flow {
+func writesOf(s *sink) *measure.Flow {
 	var all *measure.Flow
 	for _, l := range s.Links {
 		all = all.Join(l.Out)

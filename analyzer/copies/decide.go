@@ -5,15 +5,14 @@ import (
 	"path"
 	"slices"
 
-	"github.com/iotrace/iotrace/analyzer/copies/transfers"
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/internal/sorting"
 )
 
 // option is one answer to a guess.
 type option struct {
-	guess *transfers.Guess
-	link  *transfers.Link
+	guess *guess
+	link  *link
 	score int
 }
 
@@ -31,7 +30,7 @@ func (j *judge) decide() {
 		}
 	}
 	sorting.Stably(options, func(a, b option) int { return cmp.Compare(b.score, a.score) })
-	given := map[*transfers.Source]*measure.Ranges{} // to sinks that have no other choice
+	given := map[*source]*measure.Ranges{} // to sinks that have no other choice
 	for _, free := range []bool{true, false} {
 		for _, o := range options {
 			if len(o.guess.Links) == 0 || free && o.link.Taken.Overlaps(&o.link.Source.Consumed) {
@@ -51,19 +50,19 @@ func (j *judge) decide() {
 
 // exclude drops the sources that hold something else than the sink, unless that
 // leaves none.
-func (c contents) exclude(g *transfers.Guess, s *transfers.Sink) {
-	other := func(l *transfers.Link) bool {
+func (c contents) exclude(g *guess, s *sink) {
+	other := func(l *link) bool {
 		same, known := c.same(l.Source.File, s.File)
 		return known && !same
 	}
-	if slices.ContainsFunc(g.Links, func(l *transfers.Link) bool { return !other(l) }) {
+	if slices.ContainsFunc(g.Links, func(l *link) bool { return !other(l) }) {
 		g.Links = slices.DeleteFunc(g.Links, other)
 	}
 }
 
 // rivals counts the sources that fit as well as the one that was chosen, and
 // were not surely given to another sink.
-func (o option) rivals(given map[*transfers.Source]*measure.Ranges) int {
+func (o option) rivals(given map[*source]*measure.Ranges) int {
 	n := 0
 	for _, l := range o.guess.Links {
 		if l == o.link || l.Source.File == o.link.Source.File || score(l) < o.score {
@@ -77,7 +76,7 @@ func (o option) rivals(given map[*transfers.Source]*measure.Ranges) int {
 }
 
 // score weighs what speaks for one of several sources.
-func score(l *transfers.Link) int {
+func score(l *link) int {
 	n := 0
 	a, b := l.Source.File, l.Sink.File
 	if l.Taken.Bytes == l.Source.Read.Bytes {

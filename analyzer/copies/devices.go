@@ -3,7 +3,6 @@ package copies
 import (
 	"fmt"
 
-	"github.com/iotrace/iotrace/analyzer/copies/transfers"
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/survey"
@@ -20,8 +19,8 @@ type devices struct {
 	sums    *world.Table[fileSums]
 	blocks  *blocks
 	safety  *safety
-	written map[*world.File][]*transfers.Sink // the sessions that wrote each file, by their first write
-	missing []string                          // copies of which the devices wrote too little
+	written map[*world.File][]*sink // the sessions that wrote each file, by their first write
+	missing []string                // copies of which the devices wrote too little
 }
 
 // file is what the profile says of a file; nothing if it is not listed.

@@ -1,7 +1,6 @@
 package copies
 
 import (
-	"github.com/iotrace/iotrace/analyzer/copies/transfers"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/world"
 )
@@ -23,7 +22,7 @@ func direct(j *judge) []judgedCopy {
 }
 
 // copied is the copy that a link is.
-func copied(l *transfers.Link, addressed bool) judgedCopy {
+func copied(l *link, addressed bool) judgedCopy {
 	f := judgedCopy{
 		Source: l.Source.File, Dest: l.Sink.File, ID: l.Source.ID, Into: l.Sink.ID,
 		SourceAt: l.Taken.First(), DestAt: l.Taken.First() + l.Delta, Bytes: l.Taken.Bytes,
@@ -51,7 +50,7 @@ func copied(l *transfers.Link, addressed bool) judgedCopy {
 }
 
 // speaks says what speaks for a link, and how much.
-func speaks(l *transfers.Link, addressed bool) (kind, certainty, because string) {
+func speaks(l *link, addressed bool) (kind, certainty, because string) {
 	switch {
 	case l.Explicit && !l.Mapped:
 		return "call", Certain, "each call named both files"

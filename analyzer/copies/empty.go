@@ -1,7 +1,6 @@
 package copies
 
 import (
-	"github.com/iotrace/iotrace/analyzer/copies/transfers"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/world"
 )
@@ -9,7 +8,7 @@ import (
 // empty finds copies of files without bytes, and of files that are one hole: the
 // new file has the size and a name like that of the old one, and nothing was
 // written to it.
-func empty(seen []*transfers.Empty, taken map[*world.File]bool) []judgedCopy {
+func empty(seen []*emptyFile, taken map[*world.File]bool) []judgedCopy {
 	var list []judgedCopy
 	for _, e := range seen {
 		hole := max(e.Source.Size, 0)
@@ -35,7 +34,7 @@ func empty(seen []*transfers.Empty, taken map[*world.File]bool) []judgedCopy {
 }
 
 // several reports whether another file that fits was open as well.
-func several(seen []*transfers.Empty, e *transfers.Empty) bool {
+func several(seen []*emptyFile, e *emptyFile) bool {
 	for _, o := range seen {
 		if o != e && o.Dest == e.Dest && o.Source != e.Source {
 			return true

@@ -3,7 +3,6 @@ package copies
 import (
 	"sync"
 
-	"github.com/iotrace/iotrace/analyzer/copies/transfers"
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/world"
 	"github.com/iotrace/iotrace/trace"
@@ -11,13 +10,13 @@ import (
 
 // findCopies decides, at the end, which transfers are copies: the rules with the better
 // evidence come first, and a file that one of them explains is taken.
-func findCopies(t *transfers.Transfers, files *world.Files, sampled []trace.Content) []judgedCopy {
+func findCopies(t *transfers, files *world.Files, sampled []trace.Content) []judgedCopy {
 	c := contentsOf(files, sampled)
-	j := &judge{t, c, map[*transfers.Source]*measure.Ranges{}}
+	j := &judge{t, c, map[*source]*measure.Ranges{}}
 	j.decide()
 	peers := pair(t.Streams)
 	streams := routes(t.Streams, peers)
-	read := sync.OnceValue(func() sessions { return readers(t.Sources, c) })
+	read := sync.OnceValue(func() readings { return readers(t.Sources, c) })
 	list := c.check(joinParts(append(direct(j), piped(j, peers)...)))
 	taken := map[*world.File]bool{}
 	for i := range list {

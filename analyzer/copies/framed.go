@@ -5,7 +5,6 @@ import (
 	"path"
 	"slices"
 
-	"github.com/iotrace/iotrace/analyzer/copies/transfers"
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/world"
 )
@@ -16,10 +15,10 @@ import (
 // at the other, in the same order, and the stream carried at least as many
 // bytes. A file may get another name if nothing else of its size went the same
 // way. A stream that carried fewer (compression, only differences) is none.
-func framed(t *transfers.Transfers, streams []route, c contents, files *world.Files,
+func framed(t *transfers, streams []route, c contents, files *world.Files,
 	taken map[*world.File]bool) []judgedCopy {
 	var list []judgedCopy
-	made := map[*transfers.Process][]transfers.Made{}
+	made := map[*process][]made{}
 	for _, n := range t.Made {
 		made[n.By] = append(made[n.By], n)
 	}
@@ -66,8 +65,8 @@ type sentPart struct {
 
 // sent is what a process read that can have gone into a stream: a whole file, or
 // its end.
-func sent(from *transfers.Process) map[sentPart][]*transfers.Source {
-	sources := map[sentPart][]*transfers.Source{}
+func sent(from *process) map[sentPart][]*source {
+	sources := map[sentPart][]*source{}
 	for _, s := range from.Sources {
 		if e, ok := s.Read.Rest(s.File.Size); ok && s.File.Data() && len(s.Read.List) == 1 {
 			k := sentPart{path.Base(s.File.Path), e}
@@ -79,15 +78,15 @@ func sent(from *transfers.Process) map[sentPart][]*transfers.Source {
 
 // received is what the process at the end of a route wrote that can have come out
 // of the stream, in the order in which it began.
-func received(r *route, taken map[*world.File]bool, c contents) []*transfers.Sink {
-	var sinks []*transfers.Sink
+func received(r *route, taken map[*world.File]bool, c contents) []*sink {
+	var sinks []*sink
 	for _, s := range r.to.Written {
 		_, ok := stretch(s)
 		if (ok || held(r, c, s) != nil) && s.File.Data() && !taken[s.File] && s.Again == 0 && !readBase(r.to, s.File) {
 			sinks = append(sinks, s)
 		}
 	}
-	slices.SortFunc(sinks, func(a, b *transfers.Sink) int {
+	slices.SortFunc(sinks, func(a, b *sink) int {
 		return cmp.Or(cmp.Compare(a.Flow.First, b.Flow.First), cmp.Compare(a.File.Path, b.File.Path))
 	})
 	return sinks
@@ -95,14 +94,14 @@ func received(r *route, taken map[*world.File]bool, c contents) []*transfers.Sin
 
 // origin is the source of what came out of a stream.
 type origin struct {
-	source             *transfers.Source // nil if there is none
+	source             *source // nil if there is none
 	part               measure.Extent
 	because, certainty string
 }
 
 // originOf finds where what one process wrote was read by the other.
 func originOf(
-	r *route, sources map[sentPart][]*transfers.Source, sinks []*transfers.Sink, out *transfers.Sink, c contents,
+	r *route, sources map[sentPart][]*source, sinks []*sink, out *sink, c contents,
 ) origin {
 	e, _ := stretch(out)
 	if in := closest(sources[sentPart{path.Base(out.File.Path), e}], out); in != nil {
@@ -120,7 +119,7 @@ func originOf(
 
 // held is what the sender read of a file that holds the same as the one that was
 // written, if it read all that was. Only a new file has holes between what was.
-func held(r *route, c contents, out *transfers.Sink) *transfers.Source {
+func held(r *route, c contents, out *sink) *source {
 	if len(out.Written.List) == 0 || len(out.Written.List) > 1 && !out.File.Created {
 		return nil
 	}
@@ -134,7 +133,7 @@ func held(r *route, c contents, out *transfers.Sink) *transfers.Source {
 }
 
 // stretch is what a sink stands for: with holes, if the file is new.
-func stretch(s *transfers.Sink) (measure.Extent, bool) {
+func stretch(s *sink) (measure.Extent, bool) {
 	e, ok := s.Written.Rest(s.File.Size)
 	if s.File.Created {
 		e.From = 0
@@ -144,13 +143,13 @@ func stretch(s *transfers.Sink) (measure.Extent, bool) {
 
 // sole is the source of a file that got another name on the way: one that is
 // not small and has a size of its own at both ends.
-func sole(from *transfers.Process, sinks []*transfers.Sink, out *transfers.Sink, e measure.Extent) *transfers.Source {
-	if e.Bytes() < small || slices.ContainsFunc(sinks, func(s *transfers.Sink) bool {
+func sole(from *process, sinks []*sink, out *sink, e measure.Extent) *source {
+	if e.Bytes() < small || slices.ContainsFunc(sinks, func(s *sink) bool {
 		return s != out && s.File.Size == out.File.Size
 	}) {
 		return nil
 	}
-	var found *transfers.Source
+	var found *source
 	for _, s := range from.Sources {
 		x, ok := s.Read.Rest(s.File.Size)
 		if ok && s.File.Data() && len(s.Read.List) == 1 && s.File != out.File && x == e {
@@ -165,7 +164,7 @@ func sole(from *transfers.Process, sinks []*transfers.Sink, out *transfers.Sink,
 
 // readBase reports whether the process read an older file of the same name: a
 // base for differences.
-func readBase(a *transfers.Process, f *world.File) bool {
+func readBase(a *process, f *world.File) bool {
 	for _, s := range a.Sources {
 		if s.File != f && s.File.Data() && s.Read.Bytes > 0 && s.File.HadName(f.Path) {
 			return true

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/iotrace/iotrace/analyzer/copies/transfers"
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/world"
 )
@@ -12,7 +11,7 @@ import (
 // identical finds the files that a process wrote whole and that hold what
 // another one holds that it had read whole, whatever the calls look like. What it
 // had not read itself may come from a process that it shares memory with.
-func identical(t *transfers.Transfers, c contents, taken map[*world.File]bool) []judgedCopy {
+func identical(t *transfers, c contents, taken map[*world.File]bool) []judgedCopy {
 	var list []judgedCopy
 	kin := families(t.Processes)
 	for _, s := range t.Sinks {
@@ -47,13 +46,13 @@ func identical(t *transfers.Transfers, c contents, taken map[*world.File]bool) [
 
 // wrote reports whether a session wrote the whole file, or more, of which the end was
 // cut off: direct writes end with a block.
-func wrote(s *transfers.Sink) bool {
+func wrote(s *sink) bool {
 	return len(s.Written.List) == 1 && s.Written.First() == 0 && s.Written.End() >= s.File.Size
 }
 
 // model is what a process had read that holds the same as what was written; nil if
 // there is nothing.
-func model(a *transfers.Process, s *transfers.Sink, c contents) *transfers.Source {
+func model(a *process, s *sink, c contents) *source {
 	for _, src := range a.Sources {
 		if same, known := c.same(src.File, s.File); !same || !known {
 			continue
@@ -68,15 +67,15 @@ func model(a *transfers.Process, s *transfers.Sink, c contents) *transfers.Sourc
 
 // families lists for each process those of the same program that it forked or that
 // forked it: memory that they share is not seen.
-func families(all map[*world.Process]*transfers.Process) map[*transfers.Process][]*transfers.Process {
-	var list []*transfers.Process
-	byPID := map[uint32][]*transfers.Process{}
+func families(all map[*world.Process]*process) map[*process][]*process {
+	var list []*process
+	byPID := map[uint32][]*process{}
 	for _, a := range all {
 		list = append(list, a)
 		byPID[a.Process.PID] = append(byPID[a.Process.PID], a)
 	}
-	slices.SortFunc(list, func(a, b *transfers.Process) int { return cmp.Compare(a.Process.Number, b.Process.Number) })
-	kin := map[*transfers.Process][]*transfers.Process{}
+	slices.SortFunc(list, func(a, b *process) int { return cmp.Compare(a.Process.Number, b.Process.Number) })
+	kin := map[*process][]*process{}
 	for _, child := range list {
 		for _, a := range byPID[child.Process.Parent] {
 			if a != child && a.Process.Exe == child.Process.Exe && child.Process.Exe != "" {

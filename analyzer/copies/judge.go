@@ -4,19 +4,18 @@ import (
 	"path"
 	"strings"
 
-	"github.com/iotrace/iotrace/analyzer/copies/transfers"
 	"github.com/iotrace/iotrace/analyzer/measure"
 )
 
 // judge says which links are copies, from all that is known in the end.
 type judge struct {
-	*transfers.Transfers
+	*transfers
 	contents contents
-	went     map[*transfers.Source]*measure.Ranges // what is known of gone
+	went     map[*source]*measure.Ranges // what is known of gone
 }
 
 // holds reports whether a link is a copy.
-func (j *judge) holds(l *transfers.Link) bool {
+func (j *judge) holds(l *link) bool {
 	if l.Bytes <= 0 || l.Explicit {
 		return l.Bytes > 0
 	}
@@ -38,7 +37,7 @@ func (j *judge) holds(l *transfers.Link) bool {
 // remembered reports whether a copy that memory shows is more than chance. An interpreter reads a file, frees that
 // memory, and writes something shorter from there, such as what it compiled: less than was read is a copy where copying
 // is all that the process did, or the names are alike.
-func (j *judge) remembered(l *transfers.Link) bool {
+func (j *judge) remembered(l *link) bool {
 	if j.equal(l) {
 		return true
 	}
@@ -54,7 +53,7 @@ func (j *judge) remembered(l *transfers.Link) bool {
 
 // lastPart reports whether few bytes are the end of a file of which memory shows that all before them went to other
 // files, in larger parts: split leaves what is left over.
-func lastPart(l *transfers.Link) bool {
+func lastPart(l *link) bool {
 	for _, o := range l.Source.Links {
 		if o != l && (!byMemory(o) || o.Bytes < reused || o.Taken.End() > l.Taken.First()) {
 			return false
@@ -66,7 +65,7 @@ func lastPart(l *transfers.Link) bool {
 // pure reports whether every link to a file holds. If one does not, the file
 // got bytes that are no copy of anything, such as the trailer of an archive,
 // and is no copy either.
-func (j *judge) pure(s *transfers.Sink) bool {
+func (j *judge) pure(s *sink) bool {
 	for _, l := range s.Links {
 		if !j.holds(l) {
 			return false
@@ -84,7 +83,7 @@ func (j *judge) pure(s *transfers.Sink) bool {
 // what a program writes of its own while it passes the same bytes on by memory. Nor
 // are pages copies of a file of another name, or of one of several, if the program
 // writes other things as well: the files of a database are of few sizes.
-func (j *judge) likely(l *transfers.Link) bool {
+func (j *judge) likely(l *link) bool {
 	if l.Bytes < own && j.ownSource(l) {
 		return false
 	}
@@ -111,14 +110,14 @@ func (j *judge) likely(l *transfers.Link) bool {
 
 // equal reports whether the whole source and the sink were seen to hold the same
 // after the recording.
-func (j *judge) equal(l *transfers.Link) bool {
+func (j *judge) equal(l *link) bool {
 	same, known := j.contents.same(l.Source.File, l.Sink.File)
 	return same && known && l.Delta == 0 && l.Taken.Whole(l.Source.File.Size)
 }
 
 // onlyCopies reports whether a process wrote nothing but what came from known
 // places.
-func onlyCopies(a *transfers.Process) bool {
+func onlyCopies(a *process) bool {
 	for _, s := range a.Written {
 		if s.File.Data() && !s.Clean() {
 			return false
@@ -152,4 +151,4 @@ func alike(a, b string) bool {
 }
 
 // ownSource reports whether the process that copies has written the source itself.
-func (j *judge) ownSource(l *transfers.Link) bool { return j.Processes[l.Sink.By].Wrote(l.Source.File) }
+func (j *judge) ownSource(l *link) bool { return j.Processes[l.Sink.By].Wrote(l.Source.File) }

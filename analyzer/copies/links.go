@@ -3,7 +3,6 @@ package copies
 import (
 	"path"
 
-	"github.com/iotrace/iotrace/analyzer/copies/transfers"
 	"github.com/iotrace/iotrace/analyzer/measure"
 )
 
@@ -12,10 +11,10 @@ import (
 // byMemory reports whether memory shows where at least half of the bytes came
 // from: what a program passes on from a buffer of its own, such as the end of a
 // file, belongs to the rest.
-func byMemory(l *transfers.Link) bool { return l.Traced*2 >= l.Bytes }
+func byMemory(l *link) bool { return l.Traced*2 >= l.Bytes }
 
 // wentElsewhere reports whether memory shows that what a link has taken went to another file: so the program copies.
-func wentElsewhere(l *transfers.Link) bool {
+func wentElsewhere(l *link) bool {
 	for _, o := range l.Source.Links {
 		if o.Sink == l.Sink || !byMemory(o) {
 			continue
@@ -34,7 +33,7 @@ func wentElsewhere(l *transfers.Link) bool {
 // gathered reports whether the source was read to its end before the first of
 // several writes, in pieces of another size: to be sorted or edited in memory,
 // for all that can be seen.
-func gathered(l *transfers.Link) bool {
+func gathered(l *link) bool {
 	if l.Writes < 2 || l.Out.First < l.Source.Flow.Last {
 		return false
 	}
@@ -43,7 +42,7 @@ func gathered(l *transfers.Link) bool {
 
 // single reports whether no other link leads from the same source to the sink:
 // in a copy the distance is constant.
-func single(l *transfers.Link) bool {
+func single(l *link) bool {
 	for _, o := range l.Sink.Links {
 		if o != l && o.Source == l.Source && o.Delta != l.Delta {
 			return l.Sink.File.Stream() && !byMemory(l)
@@ -54,15 +53,15 @@ func single(l *transfers.Link) bool {
 
 // even reports whether writes kept to the boundaries of reads, two in a hundred
 // excepted.
-func even(l *transfers.Link) bool { return l.Crooked*50 <= l.Writes && l.Bytes == l.Taken.Bytes }
+func even(l *link) bool { return l.Crooked*50 <= l.Writes && l.Bytes == l.Taken.Bytes }
 
 // rewrites reports whether the sink took the place of the source: a file that
 // was edited, or saved again, is no copy of what it was.
-func rewrites(l *transfers.Link) bool { return l.Source.File.HadName(l.Sink.File.Path) }
+func rewrites(l *link) bool { return l.Source.File.HadName(l.Sink.File.Path) }
 
 // passedOn reports whether everything that was read went into files that are
 // copies, or into a pipe.
-func (j *judge) passedOn(s *transfers.Source) bool {
+func (j *judge) passedOn(s *source) bool {
 	if s.Read.Scattered {
 		return false
 	}
@@ -71,7 +70,7 @@ func (j *judge) passedOn(s *transfers.Source) bool {
 
 // gone is what of a source went into files that are copies, or into a pipe. A log that is opened for each line makes as
 // many links as it has lines.
-func (j *judge) gone(s *transfers.Source) *measure.Ranges {
+func (j *judge) gone(s *source) *measure.Ranges {
 	all := j.went[s]
 	if all == nil {
 		all = new(measure.Ranges)
@@ -89,7 +88,7 @@ func (j *judge) gone(s *transfers.Source) *measure.Ranges {
 // was not written any more. A program that ends itself when it is told to, as by
 // SIGTERM, fails. Few bytes out of a read are no copy of it that began: the loader
 // reads more of every library, and every program writes a few.
-func (j *judge) brokenOff(l *transfers.Link) bool {
+func (j *judge) brokenOff(l *link) bool {
 	if l.Bytes < small && l.Bytes < l.Source.Detail.Usual() {
 		return false
 	}
@@ -101,7 +100,7 @@ func (j *judge) brokenOff(l *transfers.Link) bool {
 }
 
 // gaveUp reports whether a program that failed had copied the beginning of a file, and read further.
-func gaveUp(l *transfers.Link) bool {
+func gaveUp(l *link) bool {
 	return l.Sink.By.Failed() && l.Taken.First() == 0 && l.Source.Read.End() > l.Taken.End()
 }
 
@@ -111,13 +110,13 @@ const sniff = 64 << 10
 // once reports whether the source was read in one go: but for a look at it
 // beforehand, or a first time from end to end, as for a checksum. A program
 // that reads here and there before is about to convert.
-func once(s *transfers.Source) bool {
+func once(s *source) bool {
 	return s.Again <= sniff || s.Again == s.Read.Bytes && s.Read.Whole(s.File.Size)
 }
 
 // sparse reports whether what was left out became holes of a new file: of the whole, or of the one stretch that was
 // read, wherever in the file it went.
-func sparse(l *transfers.Link) bool {
+func sparse(l *link) bool {
 	src, dst := l.Source, l.Sink.File
 	if len(l.Sink.Links) != 1 || !dst.Created || len(src.Read.List) != 1 {
 		return false
@@ -126,6 +125,6 @@ func sparse(l *transfers.Link) bool {
 }
 
 // sameName reports whether a whole file went into one of the same name.
-func sameName(l *transfers.Link) bool {
+func sameName(l *link) bool {
 	return path.Base(l.Source.File.Path) == path.Base(l.Sink.File.Path) && l.Taken.Whole(l.Source.File.Size)
 }

@@ -1,7 +1,6 @@
 package copies
 
 import (
-	"github.com/iotrace/iotrace/analyzer/copies/transfers"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/world"
 )
@@ -10,7 +9,7 @@ import (
 // the source where addresses are not recorded. The bytes that go through a
 // mapping are not seen; the sizes have to agree, to the byte, with a whole
 // file, and there must be one candidate only.
-func mapped(t *transfers.Transfers, c contents, taken map[*world.File]bool) []judgedCopy {
+func mapped(t *transfers, c contents, taken map[*world.File]bool) []judgedCopy {
 	var list []judgedCopy
 	for _, s := range t.Sinks {
 		if taken[s.File] {
@@ -37,12 +36,12 @@ func mapped(t *transfers.Transfers, c contents, taken map[*world.File]bool) []ju
 }
 
 // fromMapping finds the mapped file that a process wrote out whole.
-func fromMapping(a *transfers.Process, s *transfers.Sink) (judgedCopy, bool) {
+func fromMapping(a *process, s *sink) (judgedCopy, bool) {
 	n := s.Written.Bytes
 	if !s.File.Data() || !s.Written.Whole(n) || s.Again > 0 || n < s.File.Size || len(s.Links) > 0 {
 		return judgedCopy{}, false
 	}
-	var from *transfers.Mapping
+	var from *mapping
 	for i := range a.Mappings {
 		m := &a.Mappings[i]
 		if m.File == s.File || from != nil && m.File == from.File || m.File.Size != n || !m.Covers() ||
@@ -68,7 +67,7 @@ func fromMapping(a *transfers.Process, s *transfers.Sink) (judgedCopy, bool) {
 }
 
 // intoMapping finds the file whose bytes a process stored into a mapped one. Those that hold something else are none.
-func intoMapping(a *transfers.Process, into *transfers.Mapping, c contents) (judgedCopy, bool) {
+func intoMapping(a *process, into *mapping, c contents) (judgedCopy, bool) {
 	n := into.File.Size
 	f := judgedCopy{
 		Dest: into.File, Into: into.ID, Bytes: n, Between: []*world.Process{a.Process},
@@ -106,6 +105,6 @@ func intoMapping(a *transfers.Process, into *transfers.Mapping, c contents) (jud
 
 // chosen reports whether equal sizes are no coincidence: the files are large,
 // or have like names and the source is not the process's own.
-func chosen(a *transfers.Process, source, dest *world.File, n int64) bool {
+func chosen(a *process, source, dest *world.File, n int64) bool {
 	return n >= own || alike(source.Path, dest.Path) && !a.Wrote(source)
 }

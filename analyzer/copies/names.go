@@ -3,7 +3,6 @@ package copies
 import (
 	"slices"
 
-	"github.com/iotrace/iotrace/analyzer/copies/transfers"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/world"
 	"github.com/iotrace/iotrace/trace"
@@ -11,7 +10,7 @@ import (
 
 // named finds files that got another name instead of a copy, or a further one.
 // Renaming what the workload itself has just written is no copy.
-func named(t *transfers.Transfers, files *world.Files) []judgedCopy {
+func named(t *transfers, files *world.Files) []judgedCopy {
 	var list []judgedCopy
 	for _, r := range files.Renames {
 		if r.Fresh || rewritten(t, r.File, r.Call.Start) || !r.File.Data() && r.File.Kind != trace.FileDirectory {
@@ -34,14 +33,14 @@ func named(t *transfers.Transfers, files *world.Files) []judgedCopy {
 }
 
 // rewritten reports whether the workload had written all of a file before a time, such as encrypted it in place.
-func rewritten(t *transfers.Transfers, f *world.File, before int64) bool {
-	return f.Size > 0 && slices.ContainsFunc(t.Written[f], func(s *transfers.Sink) bool {
+func rewritten(t *transfers, f *world.File, before int64) bool {
+	return f.Size > 0 && slices.ContainsFunc(t.Written[f], func(s *sink) bool {
 		return s.Written.Whole(f.Size) && s.Flow.Last <= before
 	})
 }
 
 // unsized finds the clones of files whose size was not seen.
-func unsized(clones []transfers.Clone, taken map[*world.File]bool) []judgedCopy {
+func unsized(clones []clone, taken map[*world.File]bool) []judgedCopy {
 	var list []judgedCopy
 	for _, x := range clones {
 		if taken[x.Dest] || !x.Source.Data() || !x.Dest.Data() {

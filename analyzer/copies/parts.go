@@ -4,14 +4,13 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/iotrace/iotrace/analyzer/copies/transfers"
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/world"
 )
 
 // inParts joins what lay in parts in between, each in a file of its own: split and cat, or ranges that were downloaded
 // one by one. Copies of a file to parts, and of these to another file, are one copy of the first to the last.
-func inParts(list []judgedCopy, t *transfers.Transfers, streams []route, read func() sessions,
+func inParts(list []judgedCopy, t *transfers, streams []route, read func() readings,
 	c contents) []judgedCopy {
 	into := map[*world.File][]*judgedCopy{}
 	var order []*world.File
@@ -50,7 +49,7 @@ func inParts(list []judgedCopy, t *transfers.Transfers, streams []route, read fu
 
 // assembles reports whether copies put a whole file together from several that the workload has written. It puts them
 // into the order of their places.
-func assembles(last []*judgedCopy, t *transfers.Transfers) bool {
+func assembles(last []*judgedCopy, t *transfers) bool {
 	slices.SortStableFunc(last, func(a, b *judgedCopy) int { return cmp.Compare(a.DestAt, b.DestAt) })
 	at, dest := int64(0), last[0].Dest
 	for i, f := range last {
@@ -103,13 +102,13 @@ func composed(into map[*world.File][]*judgedCopy, last []*judgedCopy) *judgedCop
 
 // fetched is the copy of a file of which parts came through streams, each into a file of its own; nil if something is
 // missing. All sessions together read the whole of it, the streams carried as much, and both files hold the same.
-func fetched(last []*judgedCopy, t *transfers.Transfers, streams []route, read func() sessions,
+func fetched(last []*judgedCopy, t *transfers, streams []route, read func() readings,
 	c contents) *judgedCopy {
 	held, known := c[last[0].Dest]
 	if !known || last[0].Dest.Size < small {
 		return nil
 	}
-	var sinks []*transfers.Sink
+	var sinks []*sink
 	for _, b := range last {
 		sinks = append(sinks, t.Written[b.Source]...)
 	}

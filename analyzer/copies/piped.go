@@ -1,7 +1,6 @@
 package copies
 
 import (
-	"github.com/iotrace/iotrace/analyzer/copies/transfers"
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/world"
 )
@@ -11,13 +10,13 @@ const maxHops = 8
 
 // trail leads from a stream back to files.
 type trail struct {
-	into  map[*world.File][]*transfers.Link
+	into  map[*world.File][]*link
 	peers peers
 }
 
 // piped finds copies whose bytes went through pipes, by one process or several.
 func piped(j *judge, peers peers) []judgedCopy {
-	into := map[*world.File][]*transfers.Link{} // links into each stream
+	into := map[*world.File][]*link{} // links into each stream
 	for _, s := range j.Sinks {
 		for _, l := range s.Links {
 			if s.File.Stream() && j.holds(l) {
@@ -42,7 +41,7 @@ func piped(j *judge, peers peers) []judgedCopy {
 
 // follow traces what came out of a stream back to files; nothing unless all of
 // it can be traced. What was in a stream before the recording is forgiven.
-func (t *trail) follow(l *transfers.Link, addressed bool) []judgedCopy {
+func (t *trail) follow(l *link, addressed bool) []judgedCopy {
 	var list []judgedCopy
 	sum := int64(0)
 	for _, e := range l.Taken.List {
@@ -94,7 +93,7 @@ func (t *trail) back(stream *world.File, e measure.Extent, hops int) []judgedCop
 }
 
 // entering is a stretch of a file that went into a stream.
-func entering(l *transfers.Link, p measure.Extent, stream string) judgedCopy {
+func entering(l *link, p measure.Extent, stream string) judgedCopy {
 	return judgedCopy{
 		Source: l.Source.File, ID: l.Source.ID, SourceAt: p.From, DestAt: p.From, Bytes: p.Bytes(),
 		Parts: measure.Ranges{List: []measure.Extent{p}, Bytes: p.Bytes()},

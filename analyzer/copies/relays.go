@@ -2,14 +2,12 @@ package copies
 
 import (
 	"slices"
-
-	"github.com/iotrace/iotrace/analyzer/copies/transfers"
 )
 
 // relayed adds to routes those that lead through programs that pass on what they get: cat, pv, dd, mbuffer. Such a
 // program writes to the next as many bytes as it has read from the one before.
 func relayed(direct []route) []route {
-	next := map[*transfers.Process][]*route{}
+	next := map[*process][]*route{}
 	for i := range direct {
 		next[direct[i].from] = append(next[direct[i].from], &direct[i])
 	}

@@ -1,7 +1,6 @@
 package copies
 
 import (
-	"github.com/iotrace/iotrace/analyzer/copies/transfers"
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/survey"
@@ -12,7 +11,7 @@ import (
 type reporter struct {
 	survey  *survey.Survey
 	sums    *world.Table[fileSums]
-	written map[*world.File][]*transfers.Sink // the sessions that wrote each file
+	written map[*world.File][]*sink // the sessions that wrote each file
 	devices *devices
 }
 

@@ -5,15 +5,14 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/iotrace/iotrace/analyzer/copies/transfers"
 	"github.com/iotrace/iotrace/analyzer/world"
 	"github.com/iotrace/iotrace/internal/sorting"
 )
 
 // route is a stream from one process to another.
 type route struct {
-	from, to *transfers.Process
-	through  []*transfers.Process // that passed the bytes on, in order
+	from, to *process
+	through  []*process // that passed the bytes on, in order
 	bytes    int64
 	kind     string
 	files    []*world.File // in which the bytes lay in between, where it is no stream
@@ -33,18 +32,18 @@ func (r *route) processes() []*world.Process {
 const maxEnds = 128
 
 // heaviest lists the processes at an end of a stream, those that moved most first.
-func heaviest(end map[*transfers.Process]int64) []*transfers.Process {
-	list := slices.SortedFunc(maps.Keys(end), func(a, b *transfers.Process) int {
+func heaviest(end map[*process]int64) []*process {
+	list := slices.SortedFunc(maps.Keys(end), func(a, b *process) int {
 		return cmp.Or(cmp.Compare(end[b], end[a]), cmp.Compare(a.Process.PID, b.Process.PID))
 	})
 	return list[:min(len(list), maxEnds)]
 }
 
 // routes lists which process sent how much to which.
-func routes(streams map[*world.File]*transfers.Stream, peers peers) []route {
-	sums := map[[2]*transfers.Process]*route{}
+func routes(streams map[*world.File]*stream, peers peers) []route {
+	sums := map[[2]*process]*route{}
 	var order []*route
-	add := func(from, to *transfers.Stream) {
+	add := func(from, to *stream) {
 		readers := heaviest(to.Readers)
 		for _, w := range heaviest(from.Writers) {
 			n := from.Writers[w]
@@ -53,7 +52,7 @@ func routes(streams map[*world.File]*transfers.Stream, peers peers) []route {
 				if w == r {
 					continue
 				}
-				k := [2]*transfers.Process{w, r}
+				k := [2]*process{w, r}
 				if sums[k] == nil {
 					sums[k] = &route{from: w, to: r, kind: from.File.Kind.String()}
 					order = append(order, sums[k])

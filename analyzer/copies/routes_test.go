@@ -3,7 +3,6 @@ package copies
 import (
 	"testing"
 
-	"github.com/iotrace/iotrace/analyzer/copies/transfers"
 	"github.com/iotrace/iotrace/analyzer/world"
 )
 
@@ -11,15 +10,15 @@ import (
 // most, and no table of all pairs is made.
 func TestRoutesOfASharedPipe(t *testing.T) {
 	f := &world.File{}
-	c := &transfers.Stream{File: f, Writers: map[*transfers.Process]int64{}, Readers: map[*transfers.Process]int64{}}
-	var ends []*transfers.Process
+	c := &stream{File: f, Writers: map[*process]int64{}, Readers: map[*process]int64{}}
+	var ends []*process
 	for i := range 3000 {
-		p := &transfers.Process{Process: &world.Process{PID: uint32(i + 1)}}
+		p := &process{Process: &world.Process{PID: uint32(i + 1)}}
 		ends = append(ends, p)
 		c.Writers[p], c.Readers[p] = 1, 1
 	}
 	c.Writers[ends[700]], c.Readers[ends[2000]] = 1<<20, 1<<20
-	list := routes(map[*world.File]*transfers.Stream{f: c}, nil)
+	list := routes(map[*world.File]*stream{f: c}, nil)
 	if len(list) > maxEnds*maxEnds {
 		t.Errorf("%d routes", len(list))
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/iotrace/iotrace/analyzer/copies/transfers"
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
@@ -22,7 +21,7 @@ const (
 // fitSizes regresses the time of whole files on their size: of copies if there
 // are enough, otherwise of files read or written whole. The slope is the speed
 // without what each file costs, the intercept is that cost.
-func fitSizes(p *profile.Profile, seen *transfers.Transfers) {
+func fitSizes(p *profile.Profile, seen *transfers) {
 	var sizes, times []float64
 	add := func(bytes, ns int64) {
 		if bytes > 0 && ns > 0 && len(sizes) < maxFitted {

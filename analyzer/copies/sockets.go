@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/iotrace/iotrace/analyzer/copies/transfers"
 	"github.com/iotrace/iotrace/analyzer/world"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -15,9 +14,9 @@ type peers map[*world.File]*world.File
 // pair finds for each socket that something was read from the one that it was
 // written to. The two ends of a pair are files of their own: their numbers are
 // neighbours; or else just as many bytes went into one other socket at the time.
-func pair(streams map[*world.File]*transfers.Stream) peers {
-	byInode, given := map[uint64]*transfers.Stream{}, map[int64][]*transfers.Stream{}
-	var readers []*transfers.Stream
+func pair(streams map[*world.File]*stream) peers {
+	byInode, given := map[uint64]*stream{}, map[int64][]*stream{}
+	var readers []*stream
 	for f, c := range streams {
 		if f.Kind != trace.FileSocket {
 			continue
@@ -29,12 +28,12 @@ func pair(streams map[*world.File]*transfers.Stream) peers {
 		}
 	}
 	ends := peers{}
-	slices.SortFunc(readers, func(a, b *transfers.Stream) int {
+	slices.SortFunc(readers, func(a, b *stream) int {
 		return cmp.Or(cmp.Compare(a.Took.From, b.Took.From), cmp.Compare(a.File.Inode, b.File.Inode))
 	})
-	used := map[*transfers.Stream]bool{}
+	used := map[*stream]bool{}
 	for _, c := range readers {
-		var best *transfers.Stream
+		var best *stream
 		for _, o := range given[c.Taken] {
 			if o != c && !used[o] && within(o.Gave, c.Took) && (best == nil || o.Gave.From > best.Gave.From) {
 				best = o
@@ -56,7 +55,7 @@ func pair(streams map[*world.File]*transfers.Stream) peers {
 
 // answers pairs what is left by what went the other way: a question that was read whole tells whose answer it is of
 // which the end was not read, as where a program closes a connection once it has its range of a file.
-func answers(readers []*transfers.Stream, ends peers) {
+func answers(readers []*stream, ends peers) {
 	asked := map[*world.File]*world.File{}
 	for to, from := range ends {
 		asked[from] = to
@@ -70,7 +69,7 @@ func answers(readers []*transfers.Stream, ends peers) {
 
 // within reports whether what was given in one period can have been taken in
 // another: it began before the first call that took something ended, and ended no later, but for the end of a call.
-func within(p, o transfers.Period) bool {
+func within(p, o callSpan) bool {
 	return p.From <= o.First && o.From <= p.To+waiting && p.From <= o.From+waiting
 }
 

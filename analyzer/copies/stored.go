@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/iotrace/iotrace/analyzer/copies/transfers"
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/world"
 	"github.com/iotrace/iotrace/internal/sorting"
@@ -12,8 +11,8 @@ import (
 
 // stored lists which process wrote how much to files that which other one read afterwards: an archive in volumes that
 // is unpacked again.
-func stored(t *transfers.Transfers) []route {
-	read := map[*world.File][]*transfers.Source{}
+func stored(t *transfers) []route {
+	read := map[*world.File][]*source{}
 	for _, s := range t.Sources {
 		if s.File != nil && !s.Mapped && len(t.Written[s.File]) > 0 && s.File.Data() {
 			read[s.File] = append(read[s.File], s)

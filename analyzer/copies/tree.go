@@ -3,7 +3,6 @@ package copies
 import (
 	"strings"
 
-	"github.com/iotrace/iotrace/analyzer/copies/transfers"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/world"
 	"github.com/iotrace/iotrace/trace"
@@ -31,7 +30,7 @@ func treesOf(list []judgedCopy) []roots {
 // they leave no trace in the stream, but the sender looked at a file of this
 // name, and the receiver made one and wrote nothing.
 func emptyAmong(
-	some []judgedCopy, r *route, made []transfers.Made, files *world.Files, taken map[*world.File]bool,
+	some []judgedCopy, r *route, made []made, files *world.Files, taken map[*world.File]bool,
 ) []judgedCopy {
 	trees := treesOf(some)
 	var list []judgedCopy
@@ -59,8 +58,8 @@ func emptyAmong(
 }
 
 // closest is the source with the longest common end of path.
-func closest(list []*transfers.Source, out *transfers.Sink) *transfers.Source {
-	var best *transfers.Source
+func closest(list []*source, out *sink) *source {
+	var best *source
 	length := -1
 	for _, s := range list {
 		if n := len(commonEnd(s.File.Path, out.File.Path)); n > length && s.File != out.File {

@@ -4,15 +4,14 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/iotrace/iotrace/analyzer/copies/transfers"
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/world"
 )
 
 // byFirstWrite puts the sessions that wrote each file in order.
-func byFirstWrite(written map[*world.File][]*transfers.Sink) {
+func byFirstWrite(written map[*world.File][]*sink) {
 	for _, sessions := range written {
-		slices.SortStableFunc(sessions, func(s, o *transfers.Sink) int {
+		slices.SortStableFunc(sessions, func(s, o *sink) int {
 			return cmp.Compare(s.Flow.First, o.Flow.First)
 		})
 	}
@@ -45,7 +44,7 @@ func (d *devices) turn(f *judgedCopy) turn {
 
 // after is the first of the sessions that began to write after a copy had written its last.
 func (d *devices) after(f *judgedCopy) int {
-	next, _ := slices.BinarySearchFunc(d.written[f.Dest], f.Out.Last, func(s *transfers.Sink, at int64) int {
+	next, _ := slices.BinarySearchFunc(d.written[f.Dest], f.Out.Last, func(s *sink, at int64) int {
 		return cmp.Compare(s.Flow.First, at)
 	})
 	return next

@@ -1,4 +1,4 @@
-package transfers
+package copies
 
 import (
 	"cmp"
@@ -10,15 +10,15 @@ import (
 // buffers say which bytes of which files lie at which addresses of a process:
 // what was read or mapped there last.
 type buffers struct {
-	list   []held // separate, in the order of addresses
-	recent int    // where the last one was put
+	list   []loaded // separate, in the order of addresses
+	recent int      // where the last one was put
 	pieces []portion
 }
 
-// held is a stretch of a file in memory.
-type held struct {
+// loaded is a stretch of a file in memory.
+type loaded struct {
 	from, to uint64
-	source   *Source
+	source   *source
 	session  int   // of the source
 	at       int64 // place of the first byte in the file
 	end      int64 // when it was there
@@ -26,7 +26,7 @@ type held struct {
 
 // portion is a stretch of a file that a write took from memory.
 type portion struct {
-	source *Source
+	source *source
 	at, n  int64
 }
 
@@ -36,7 +36,7 @@ func (p portion) extent() measure.Extent { return measure.Extent{From: p.at, To:
 const maxHeld = 4096
 
 // put enters a stretch; what was there before is no longer.
-func (m *buffers) put(h held) {
+func (m *buffers) put(h loaded) {
 	if h.from == 0 || h.to <= h.from {
 		return
 	}
@@ -44,7 +44,7 @@ func (m *buffers) put(h held) {
 		m.list[i] = h
 		return
 	}
-	i, same := slices.BinarySearchFunc(m.list, h.from, func(x held, at uint64) int { return cmp.Compare(x.from, at) })
+	i, same := slices.BinarySearchFunc(m.list, h.from, func(x loaded, at uint64) int { return cmp.Compare(x.from, at) })
 	m.recent = i
 	if same && m.list[i].to == h.to { // a buffer of several that take turns
 		m.list[i] = h
@@ -54,7 +54,7 @@ func (m *buffers) put(h held) {
 		i--
 	}
 	j := i
-	keep := [3]held{}
+	keep := [3]loaded{}
 	kept := keep[:0]
 	for ; j < len(m.list) && m.list[j].from < h.to; j++ {
 		if o := m.list[j]; o.from < h.from {
@@ -84,7 +84,7 @@ func (m *buffers) thin() {
 	}
 	slices.Sort(ends)
 	middle := ends[len(ends)/2]
-	m.list = slices.DeleteFunc(m.list, func(h held) bool { return h.end < middle })
+	m.list = slices.DeleteFunc(m.list, func(h loaded) bool { return h.end < middle })
 }
 
 // origin lists where the n bytes at an address came from, if it is known of all
@@ -95,7 +95,7 @@ func (m *buffers) origin(from uint64, n, until int64) []portion {
 	if from == 0 {
 		return nil
 	}
-	i, _ := slices.BinarySearchFunc(m.list, from, func(x held, at uint64) int { return cmp.Compare(x.to, at+1) })
+	i, _ := slices.BinarySearchFunc(m.list, from, func(x loaded, at uint64) int { return cmp.Compare(x.to, at+1) })
 	for ; n > 0; i++ {
 		if i == len(m.list) || m.list[i].from > from || m.list[i].end > until {
 			return nil

@@ -1,4 +1,4 @@
-package transfers
+package copies
 
 import (
 	"slices"
@@ -8,23 +8,23 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// Process is a process that reads and writes.
-type Process struct {
+// process is a process that reads and writes.
+type process struct {
 	Process  *world.Process
-	Sources  []*Source             // all of its sessions of reading
-	Written  map[*world.File]*Sink // the last session of each file
-	Mappings []Mapping
+	Sources  []*source             // all of its sessions of reading
+	Written  map[*world.File]*sink // the last session of each file
+	Mappings []mapping
 
 	writer     bool // it writes at some time, perhaps what it has in memory
 	memory     buffers
-	reads      map[session]*Source // the running ones
-	writes     map[session]*Sink
-	recent     []*Source            // the last ones read from, latest first
+	reads      map[session]*source // the running ones
+	writes     map[session]*sink
+	recent     []*source            // the last ones read from, latest first
 	candidates []candidate          // room for those of a write
 	reading    []*world.File        // open for reading, and nothing was read yet
 	opened     map[*world.File]bool // by a process that ran before the recording, since then
-	lastRead   *Source              // the last ones that were looked up
-	lastWrite  *Sink
+	lastRead   *source              // the last ones that were looked up
+	lastWrite  *sink
 }
 
 // session is what the running sessions of a process are found by.
@@ -33,17 +33,17 @@ type session struct {
 	fd   int32
 }
 
-func newProcess(p *world.Process) *Process {
-	return &Process{
-		Process: p, Written: map[*world.File]*Sink{}, reads: map[session]*Source{}, writes: map[session]*Sink{},
+func newProcess(p *world.Process) *process {
+	return &process{
+		Process: p, Written: map[*world.File]*sink{}, reads: map[session]*source{}, writes: map[session]*sink{},
 	}
 }
 
 // Wrote reports whether the process has written to a file.
-func (a *Process) Wrote(f *world.File) bool { return a.Written[f] != nil || a.Maps(f) }
+func (a *process) Wrote(f *world.File) bool { return a.Written[f] != nil || a.Maps(f) }
 
 // Maps reports whether the process has mapped a file for writing.
-func (a *Process) Maps(f *world.File) bool {
+func (a *process) Maps(f *world.File) bool {
 	for i := range a.Mappings {
 		if m := &a.Mappings[i]; m.File == f && m.Writable {
 			return true
@@ -56,7 +56,7 @@ func (a *Process) Maps(f *world.File) bool {
 const maxRecent = 32
 
 // latest moves a source to the front of the recent ones.
-func (a *Process) latest(s *Source) {
+func (a *process) latest(s *source) {
 	if len(a.recent) > 0 && a.recent[0] == s {
 		return
 	}
@@ -76,8 +76,8 @@ func (a *Process) latest(s *Source) {
 }
 
 // opens notes that a process that ran before the recording opened a file since.
-func (a *Process) opens(f *world.File) {
-	if len(a.opened) >= Most {
+func (a *process) opens(f *world.File) {
+	if len(a.opened) >= mostSessions {
 		return
 	}
 	if a.opened == nil {
@@ -90,14 +90,14 @@ func (a *Process) opens(f *world.File) {
 const maxReading = 64
 
 // opensToRead notes that a file was opened only to be read.
-func (a *Process) opensToRead(f *world.File) {
+func (a *process) opensToRead(f *world.File) {
 	if len(a.reading) < maxReading {
 		a.reading = append(a.reading, f)
 	}
 }
 
 // closes notes that a file was closed.
-func (a *Process) closes(f *world.File, fd int32) {
+func (a *process) closes(f *world.File, fd int32) {
 	a.end(f, fd)
 	if i := slices.Index(a.reading, f); i >= 0 {
 		a.reading = slices.Delete(a.reading, i, i+1)
@@ -105,7 +105,7 @@ func (a *Process) closes(f *world.File, fd int32) {
 }
 
 // end ends the sessions of a descriptor.
-func (a *Process) end(f *world.File, fd int32) {
+func (a *process) end(f *world.File, fd int32) {
 	k := session{f, fd}
 	if s := a.reads[k]; s != nil {
 		s.closed = true
@@ -118,7 +118,7 @@ func (a *Process) end(f *world.File, fd int32) {
 }
 
 // mmap enters a mapping: its memory holds the file.
-func (a *Process) mmap(e *trace.Syscall, f *world.File) {
+func (a *process) mmap(e *trace.Syscall, f *world.File) {
 	if e.Result < 0 || !f.Data() {
 		return
 	}
@@ -134,7 +134,7 @@ func (a *Process) mmap(e *trace.Syscall, f *world.File) {
 	k := session{f, mappedFD}
 	s := a.reads[k]
 	if s == nil { // most mappings are of libraries: not kept unless something is written from them
-		s = &Source{File: f, By: a.Process, fd: mappedFD, ID: e.File, Mapped: true, Flow: measure.Flow{Light: true}}
+		s = &source{File: f, By: a.Process, fd: mappedFD, ID: e.File, Mapped: true, Flow: measure.Flow{Light: true}}
 		a.reads[k] = s
 	}
 	at := max(e.Offset, 0)
@@ -143,12 +143,12 @@ func (a *Process) mmap(e *trace.Syscall, f *world.File) {
 		return
 	}
 	s.Read.Add(measure.Extent{From: at, To: at + n})
-	a.memory.put(held{e.Buffer, e.Buffer + uint64(n), s, s.session, at, e.End()})
+	a.memory.put(loaded{e.Buffer, e.Buffer + uint64(n), s, s.session, at, e.End()})
 }
 
 // mappedAt is the mapping through which bytes that are stored at an address reach
 // a file other than the one they are from.
-func (a *Process) mappedAt(address uint64, n int64, from *world.File) *Mapping {
+func (a *process) mappedAt(address uint64, n int64, from *world.File) *mapping {
 	for i := range a.Mappings {
 		m := &a.Mappings[i]
 		if m.Writable && m.address <= address && address+uint64(n) <= m.address+uint64(m.length) && m.File != from {

@@ -1,4 +1,4 @@
-package transfers
+package copies
 
 import (
 	"github.com/iotrace/iotrace/analyzer/measure"
@@ -6,23 +6,23 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// Sink is what one process wrote to one file in one session.
-type Sink struct {
+// sink is what one process wrote to one file in one session.
+type sink struct {
 	File    *world.File
 	By      *world.Process
 	ID      trace.FileID // the name it was opened by
 	Written measure.Ranges
 	Again   int64        // bytes that had been written before, with other data
 	Flow    measure.Flow // sums of all writes
-	Calls   Methods
-	Links   []*Link
-	Guesses []*Guess // stretches that several sources explain
+	Calls   methods
+	Links   []*link
+	Guesses []*guess // stretches that several sources explain
 
 	fd        int32
 	unmatched int64 // came from nowhere that is known
 	misses    int   // searches without result since the last with one
-	current   *Link
-	guess     *Guess // that the last writes belong to
+	current   *link
+	guess     *guess // that the last writes belong to
 	useless   bool   // can be no copy any more, but for calls that name both files
 	failed    bool   // the last write failed
 	midway    bool   // the process had the file open before, and what it had read by then is still being written
@@ -31,7 +31,7 @@ type Sink struct {
 }
 
 // explicit enters a call that named source and sink.
-func (s *Sink) explicit(src *Source, from, to int64, x *world.Access) *Link {
+func (s *sink) explicit(src *source, from, to int64, x *world.Access) *link {
 	s.note(x)
 	s.Written.Add(measure.Extent{From: to, To: to + x.Bytes})
 	l := s.current
@@ -48,14 +48,14 @@ func (s *Sink) explicit(src *Source, from, to int64, x *world.Access) *Link {
 }
 
 // note counts a write whatever its origin.
-func (s *Sink) note(x *world.Access) {
+func (s *sink) note(x *world.Access) {
 	s.failed = false
 	s.Calls.add(x)
 	s.Flow.Add(x.Start, x.End, x.Bytes, false)
 }
 
 // put enters bytes that came through a link; nil if it is not known from where.
-func (s *Sink) put(at, n int64, l *Link) {
+func (s *sink) put(at, n int64, l *link) {
 	if s.Again > 0 || s.Written.Scattered {
 		return
 	}
@@ -73,7 +73,7 @@ const maxLinks = 256
 
 // link is the link of the sink to a source at a distance, a new one if need
 // be; nil if there are too many.
-func (s *Sink) link(src *Source, delta int64) *Link {
+func (s *sink) link(src *source, delta int64) *link {
 	for _, l := range s.Links {
 		if l.Source == src && l.Delta == delta {
 			s.current = l
@@ -84,7 +84,7 @@ func (s *Sink) link(src *Source, delta int64) *Link {
 		s.useless = true
 		return nil
 	}
-	l := &Link{Source: src, Sink: s, Delta: delta, Out: &measure.Flow{Light: !s.File.Listed}}
+	l := &link{Source: src, Sink: s, Delta: delta, Out: &measure.Flow{Light: !s.File.Listed}}
 	l.join()
 	s.current = l
 	return l
@@ -92,7 +92,7 @@ func (s *Sink) link(src *Source, delta int64) *Link {
 
 // Clean reports whether a file got all of its bytes, each once, from known
 // places. A pipe may carry other things too.
-func (s *Sink) Clean() bool {
+func (s *sink) Clean() bool {
 	if s.File.Stream() {
 		return true
 	}
@@ -101,6 +101,6 @@ func (s *Sink) Clean() bool {
 
 // Interrupted reports whether the last write failed, or the process did not get
 // so far as to close the file.
-func (s *Sink) Interrupted() bool {
+func (s *sink) Interrupted() bool {
 	return s.failed || !s.closed && s.By.BrokenOff()
 }

@@ -1,4 +1,4 @@
-package transfers
+package copies
 
 import (
 	"slices"
@@ -7,9 +7,9 @@ import (
 	"github.com/iotrace/iotrace/analyzer/world"
 )
 
-// Pace watches the calls of a transfer: what was in flight, and the pauses. Of
+// pace watches the calls of a transfer: what was in flight, and the pauses. Of
 // files that are not listed there is none.
-type Pace struct {
+type pace struct {
 	Begun                  bool
 	Read, Write, Any       int64 // time with one in flight
 	readEnd, writeEnd, end int64
@@ -22,7 +22,7 @@ type Pace struct {
 // maxPaced is how many threads of a transfer are told apart.
 const maxPaced = 64
 
-func (p *Pace) add(x *world.Access, read, write bool) {
+func (p *pace) add(x *world.Access, read, write bool) {
 	if p == nil {
 		return
 	}

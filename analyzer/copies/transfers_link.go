@@ -1,14 +1,14 @@
-package transfers
+package copies
 
 import (
 	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/world"
 )
 
-// Link is what of a sink came from a source, Delta bytes further on.
-type Link struct {
-	Source   *Source
-	Sink     *Sink
+// link is what of a sink came from a source, Delta bytes further on.
+type link struct {
+	Source   *source
+	Sink     *sink
 	Delta    int64
 	Taken    measure.Ranges // in the source
 	Bytes    int64
@@ -20,14 +20,14 @@ type Link struct {
 	Rivals   int           // other sources that fit as well
 	Filled   int64         // added to the page cache by those calls
 	In, Out  *measure.Flow // the calls that moved its bytes
-	Calls    Methods
+	Calls    methods
 
 	seen int // reads of the source that were looked at for In
 }
 
 // join makes a link one of its source and its sink. A source with a single link
 // has all its reads for it.
-func (l *Link) join() {
+func (l *link) join() {
 	src := l.Source
 	switch len(src.Links) {
 	case 0:
@@ -43,7 +43,7 @@ func (l *Link) join() {
 }
 
 // take enters bytes of a call.
-func (l *Link) take(e measure.Extent, x *world.Access) {
+func (l *link) take(e measure.Extent, x *world.Access) {
 	l.Taken.Add(e)
 	l.Bytes += e.Bytes()
 	l.Writes++
@@ -57,7 +57,7 @@ func (l *Link) take(e measure.Extent, x *world.Access) {
 
 // readings adds the reads that brought in an extent to the calls of one of
 // several links of a source.
-func (l *Link) readings(e measure.Extent) {
+func (l *link) readings(e measure.Extent) {
 	s := l.Source
 	l.seen = max(l.seen, s.next-len(s.last))
 	for i := l.seen; i < s.next; i++ {
@@ -70,17 +70,17 @@ func (l *Link) readings(e measure.Extent) {
 
 // offers reports whether the source has the bytes for a write, at the link's
 // distance.
-func (l *Link) offers(at, n int64) bool {
+func (l *link) offers(at, n int64) bool {
 	return l.Source.Read.Has(l.origin(at, n))
 }
 
 // origin is where in the source the n bytes at a place of the sink come from.
-func (l *Link) origin(at, n int64) measure.Extent {
+func (l *link) origin(at, n int64) measure.Extent {
 	return measure.Extent{From: at - l.Delta, To: at - l.Delta + n}
 }
 
 // suppose enters bytes of a call that may have come through the link.
-func (l *Link) suppose(e measure.Extent) {
+func (l *link) suppose(e measure.Extent) {
 	if !l.Source.straight(e) {
 		l.Crooked++
 	}
@@ -89,16 +89,16 @@ func (l *Link) suppose(e measure.Extent) {
 	l.Writes++
 }
 
-// Guess is a stretch of a sink that several sources explain. Which of them it
+// guess is a stretch of a sink that several sources explain. Which of them it
 // was is decided in the end, from all that is known then.
-type Guess struct {
-	Links []*Link // not joined yet
+type guess struct {
+	Links []*link // not joined yet
 	out   *measure.Flow
-	calls Methods
+	calls methods
 }
 
 // Accept decides a guess: it was this one.
-func (g *Guess) Accept(l *Link) {
+func (g *guess) Accept(l *link) {
 	l.Out, l.Calls = g.out, g.calls
 	g.Links = nil
 	l.join()

@@ -1,4 +1,4 @@
-package transfers
+package copies
 
 import (
 	"github.com/iotrace/iotrace/analyzer/profile"
@@ -6,14 +6,14 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// Methods counts bytes by the way in which they were moved.
-type Methods struct {
+// methods counts bytes by the way in which they were moved.
+type methods struct {
 	plain, positioned, uring, libaio, copyRange, sendfile, splice, clone int64
 
 	Direct, Cached int64 // past the page cache, and through it
 }
 
-func (m *Methods) add(x *world.Access) {
+func (m *methods) add(x *world.Access) {
 	switch {
 	case x.API == trace.APIUring:
 		m.uring += x.Bytes
@@ -40,7 +40,7 @@ func (m *Methods) add(x *world.Access) {
 }
 
 // Merge adds what was counted elsewhere.
-func (m *Methods) Merge(o Methods) {
+func (m *methods) Merge(o methods) {
 	m.plain += o.plain
 	m.positioned += o.positioned
 	m.uring += o.uring
@@ -54,7 +54,7 @@ func (m *Methods) Merge(o Methods) {
 }
 
 // Most names the way that most of the bytes went.
-func (m *Methods) Most() profile.Method {
+func (m *methods) Most() profile.Method {
 	best, name := int64(0), profile.ByReadWrite
 	for _, c := range []struct {
 		bytes int64
@@ -73,6 +73,6 @@ func (m *Methods) Most() profile.Method {
 }
 
 // within reports whether most bytes were moved by calls that name both files.
-func (m *Methods) within() bool {
+func (m *methods) within() bool {
 	return m.copyRange+m.sendfile+m.splice+m.clone > m.plain+m.positioned+m.uring+m.libaio
 }

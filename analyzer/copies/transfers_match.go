@@ -1,4 +1,4 @@
-package transfers
+package copies
 
 import (
 	"slices"
@@ -10,8 +10,8 @@ import (
 // write is bytes that a process wrote to a place of a sink, and that are to be
 // found among those that it had read.
 type write struct {
-	by *Process
-	to *Sink
+	by *process
+	to *sink
 	at int64
 	x  *world.Access
 }
@@ -121,7 +121,7 @@ func (w *write) trace(pieces []portion) {
 }
 
 // follow enters bytes that continue a link.
-func (w *write) follow(l *Link) {
+func (w *write) follow(l *link) {
 	e := l.origin(w.at, w.x.Bytes)
 	if !l.Source.straight(e) {
 		l.Crooked++
@@ -163,11 +163,11 @@ func (w *write) search(memory ...portion) {
 			w.follow(l)
 		}
 	default:
-		links := make([]*Link, len(list))
+		links := make([]*link, len(list))
 		for i, c := range list {
-			links[i] = &Link{Source: c.source, Sink: s, Delta: c.delta}
+			links[i] = &link{Source: c.source, Sink: s, Delta: c.delta}
 		}
-		s.guess = &Guess{Links: links, out: &measure.Flow{Light: !s.File.Listed}}
+		s.guess = &guess{Links: links, out: &measure.Flow{Light: !s.File.Listed}}
 		s.Guesses = append(s.Guesses, s.guess)
 		s.current = nil
 		w.narrow(s.guess, memory)
@@ -177,7 +177,7 @@ func (w *write) search(memory ...portion) {
 
 // candidate is a source that a write may have its bytes from, by which rule, and how far they were moved.
 type candidate struct {
-	source *Source
+	source *source
 	delta  int64
 	rank   int
 }
@@ -190,7 +190,7 @@ func (w *write) candidates() []candidate {
 		if src.File == w.to.File || src.useless || src.Mapped {
 			continue
 		}
-		if from, rank, ok := origin(src, w.at, w.x.Bytes); ok {
+		if from, rank, ok := originIn(src, w.at, w.x.Bytes); ok {
 			src.hinted = true
 			list = append(list, candidate{src, w.at - from, rank})
 			best = min(best, rank)
@@ -214,12 +214,12 @@ func (w *write) with(list []candidate, p portion) []candidate {
 
 // narrow enters bytes that continue a guess, and drops the sources that do not
 // have them; false if none has.
-func (w *write) narrow(g *Guess, memory []portion) bool {
+func (w *write) narrow(g *guess, memory []portion) bool {
 	at, n := w.at, w.x.Bytes
-	if !slices.ContainsFunc(g.Links, func(l *Link) bool { return l.offers(at, n) }) {
+	if !slices.ContainsFunc(g.Links, func(l *link) bool { return l.offers(at, n) }) {
 		return false
 	}
-	g.Links = slices.DeleteFunc(g.Links, func(l *Link) bool { return !l.offers(at, n) })
+	g.Links = slices.DeleteFunc(g.Links, func(l *link) bool { return !l.offers(at, n) })
 	w.to.put(at, n, g.Links[0])
 	for _, l := range g.Links {
 		l.suppose(l.origin(at, n))

@@ -1,4 +1,4 @@
-package transfers
+package copies
 
 import (
 	"math"
@@ -7,23 +7,23 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// Stream is a pipe or a socket: bytes come out of it in the order in which
+// stream is a pipe or a socket: bytes come out of it in the order in which
 // they went in.
-type Stream struct {
+type stream struct {
 	File         *world.File
-	Given, Taken int64  // bytes
-	Gave, Took   Period // when
-	Writers      map[*Process]int64
-	Readers      map[*Process]int64
+	Given, Taken int64    // bytes
+	Gave, Took   callSpan // when
+	Writers      map[*process]int64
+	Readers      map[*process]int64
 }
 
-// Period is the time from the begin of the first call to the end of the last.
-type Period struct {
+// callSpan is the time from the begin of the first call to the end of the last.
+type callSpan struct {
 	From, To int64
 	First    int64 // the end of the first call
 }
 
-func (p *Period) add(x *world.Access) {
+func (p *callSpan) add(x *world.Access) {
 	if p.To == 0 {
 		if p.From, p.First = x.Start, x.End; x.End <= x.Start { // a trace without durations
 			p.First = math.MaxInt64
@@ -33,19 +33,19 @@ func (p *Period) add(x *world.Access) {
 }
 
 // streams are those that were used.
-type streams map[*world.File]*Stream
+type streams map[*world.File]*stream
 
-func (t streams) of(f *world.File) *Stream {
+func (t streams) of(f *world.File) *stream {
 	c := t[f]
 	if c == nil {
-		c = &Stream{File: f, Writers: map[*Process]int64{}, Readers: map[*Process]int64{}}
+		c = &stream{File: f, Writers: map[*process]int64{}, Readers: map[*process]int64{}}
 		t[f] = c
 	}
 	return c
 }
 
 // read enters what a process read from a stream, and returns the place of that.
-func (t streams) read(f *world.File, a *Process, x *world.Access) (at int64) {
+func (t streams) read(f *world.File, a *process, x *world.Access) (at int64) {
 	c := t.of(f)
 	at = c.Taken
 	if x.Op != trace.OpTee {
@@ -57,7 +57,7 @@ func (t streams) read(f *world.File, a *Process, x *world.Access) (at int64) {
 }
 
 // wrote enters what a process wrote to a stream, and returns the place of that.
-func (t streams) wrote(f *world.File, a *Process, x *world.Access) (at int64) {
+func (t streams) wrote(f *world.File, a *process, x *world.Access) (at int64) {
 	c := t.of(f)
 	at = c.Given
 	c.Given += x.Bytes

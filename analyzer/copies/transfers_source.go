@@ -1,4 +1,4 @@
-package transfers
+package copies
 
 import (
 	"github.com/iotrace/iotrace/analyzer/measure"
@@ -6,8 +6,8 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// Source is what one process read from one file in one session.
-type Source struct {
+// source is what one process read from one file in one session.
+type source struct {
 	File     *world.File
 	By       *world.Process
 	ID       trace.FileID // the name it was opened by
@@ -16,9 +16,9 @@ type Source struct {
 	Again    int64          // bytes that had been read before
 	Flow     measure.Flow   // sums of all reads
 	Detail   *measure.Flow  // all reads, until there is a second link
-	Pace     *Pace
-	Calls    Methods
-	Links    []*Link
+	Pace     *pace
+	Calls    methods
+	Links    []*link
 	Mapped   bool // the process reads memory instead: what it reads is not seen
 
 	fd      int32
@@ -41,7 +41,7 @@ type readCall struct {
 const maxReadings = 64
 
 // add enters bytes that were read.
-func (s *Source) add(at int64, x *world.Access) {
+func (s *source) add(at int64, x *world.Access) {
 	e := measure.Extent{From: at, To: at + x.Bytes}
 	if !s.useless {
 		s.Again += e.Bytes() - s.Read.Add(e)
@@ -66,7 +66,7 @@ func (s *Source) add(at int64, x *world.Access) {
 }
 
 // latest is what was read last.
-func (s *Source) latest() measure.Extent {
+func (s *source) latest() measure.Extent {
 	if s.next == 0 {
 		return measure.Extent{}
 	}
@@ -75,7 +75,7 @@ func (s *Source) latest() measure.Extent {
 
 // straight reports whether a write lies within one read, or consists of whole
 // reads. Only the last reads are remembered; about others it says yes.
-func (s *Source) straight(e measure.Extent) bool {
+func (s *source) straight(e measure.Extent) bool {
 	if r := s.latest(); r.From <= e.From && e.To <= r.To {
 		return true
 	}
@@ -94,7 +94,7 @@ func (s *Source) straight(e measure.Extent) bool {
 
 // Buffer is the most common length of the calls: asked of reads, moved by calls
 // that name both files (they are asked for everything at once).
-func (s *Source) Buffer() int64 {
+func (s *source) Buffer() int64 {
 	top := s.asked.Top(1)
 	if s.Calls.within() {
 		return s.Detail.Usual()

@@ -1,37 +1,37 @@
-package transfers
+package copies
 
 import (
 	"github.com/iotrace/iotrace/analyzer/world"
 	"github.com/iotrace/iotrace/trace"
 )
 
-// Gatherer gathers transfers while a trace is read. The data itself is not
+// gatherer gathers transfers while a trace is read. The data itself is not
 // recorded. What is, from the best evidence to the poorest: a call that names both
 // files; the memory that bytes were read into and written from; the order and the
 // places of reads and writes; names and sizes. docs/copies.md says what each is
 // worth.
-type Gatherer struct {
+type gatherer struct {
 	sessions  sessions
 	streams   streams
 	created   created
-	mappers   []*Process
-	clones    []Clone
+	mappers   []*process
+	clones    []clone
 	addressed bool
 }
 
-// NewGatherer makes one that has seen nothing. What a process that never writes has in its memory it does not follow.
-func NewGatherer(writes func(pid uint32) bool) *Gatherer {
-	return &Gatherer{
-		sessions: sessions{writes: writes, processes: map[*world.Process]*Process{},
-			present: map[*world.Process]bool{}, written: map[*world.File][]*Sink{}},
+// newGatherer makes one that has seen nothing. What a process that never writes has in its memory it does not follow.
+func newGatherer(writes func(pid uint32) bool) *gatherer {
+	return &gatherer{
+		sessions: sessions{writes: writes, processes: map[*world.Process]*process{},
+			present: map[*world.Process]bool{}, written: map[*world.File][]*sink{}},
 		streams: streams{},
 	}
 }
 
 // Transfers is what was gathered.
-func (g *Gatherer) Transfers() *Transfers {
+func (g *gatherer) Transfers() *transfers {
 	s := &g.sessions
-	return &Transfers{
+	return &transfers{
 		Processes: s.processes, Sources: s.sources, Sinks: s.sinks, Written: s.written, Full: s.full,
 		Streams: g.streams, Made: g.created.made, Empties: g.created.empties,
 		Mappers: g.mappers, Clones: g.clones, Addressed: g.addressed,
@@ -40,7 +40,7 @@ func (g *Gatherer) Transfers() *Transfers {
 
 // Life enters that a process ran before the recording began. What world.Process says of it may be of later: others read
 // ahead meanwhile.
-func (g *Gatherer) Life(e *world.Life) {
+func (g *gatherer) Life(e *world.Life) {
 	if e.Action != trace.ProcessPresent || e.Who.Number == 0 { // one process that stands for many
 		return
 	}
@@ -48,7 +48,7 @@ func (g *Gatherer) Life(e *world.Life) {
 }
 
 // Access enters a call that moved data, or failed to.
-func (g *Gatherer) Access(x *world.Access) {
+func (g *gatherer) Access(x *world.Access) {
 	a := g.sessions.by(x.Process)
 	if x.Failed {
 		g.failure(x, a)
@@ -66,7 +66,7 @@ func (g *Gatherer) Access(x *world.Access) {
 
 // taking enters what was read: from which session, and from which place. It is
 // not ok if there are too many sessions.
-func (g *Gatherer) taking(x *world.Access, a *Process) (src *Source, at int64, ok bool) {
+func (g *gatherer) taking(x *world.Access, a *process) (src *source, at int64, ok bool) {
 	from := x.File
 	if x.Op == trace.OpWrite || from == nil || !(from.Data() || from.Stream()) {
 		return nil, 0, true
@@ -85,7 +85,7 @@ func (g *Gatherer) taking(x *world.Access, a *Process) (src *Source, at int64, o
 	a.latest(src)
 	if x.Buffer != 0 && x.Op == trace.OpRead {
 		if a.writer {
-			a.memory.put(held{x.Buffer, x.Buffer + uint64(x.Bytes), src, src.session, at, x.End})
+			a.memory.put(loaded{x.Buffer, x.Buffer + uint64(x.Bytes), src, src.session, at, x.End})
 		}
 		g.store(a, src, at, x)
 	}
@@ -93,7 +93,7 @@ func (g *Gatherer) taking(x *world.Access, a *Process) (src *Source, at int64, o
 }
 
 // giving enters what was written.
-func (g *Gatherer) giving(x *world.Access, a *Process, src *Source, at int64, to *world.File, into int64) {
+func (g *gatherer) giving(x *world.Access, a *process, src *source, at int64, to *world.File, into int64) {
 	if to.Stream() {
 		into = g.streams.wrote(to, a, x)
 	}
@@ -116,7 +116,7 @@ func (g *Gatherer) giving(x *world.Access, a *Process, src *Source, at int64, to
 }
 
 // failure notes that a file could not be written further.
-func (g *Gatherer) failure(x *world.Access, a *Process) {
+func (g *gatherer) failure(x *world.Access, a *process) {
 	fd := x.FD2
 	if x.Op == trace.OpWrite {
 		fd = x.FD
@@ -134,7 +134,7 @@ func passing(errno int64) bool { return errno == 4 || errno == 11 || errno >= 51
 
 // store enters bytes that were read into a mapping: they are those of the
 // mapped file.
-func (g *Gatherer) store(a *Process, src *Source, at int64, x *world.Access) {
+func (g *gatherer) store(a *process, src *source, at int64, x *world.Access) {
 	m := a.mappedAt(x.Buffer, x.Bytes, src.File)
 	if m == nil {
 		return
@@ -147,7 +147,7 @@ func (g *Gatherer) store(a *Process, src *Source, at int64, x *world.Access) {
 }
 
 // Call enters a call that succeeded and moved no data itself.
-func (g *Gatherer) Call(e *world.Call) {
+func (g *gatherer) Call(e *world.Call) {
 	switch {
 	case e.Op.Metadata():
 		g.metadata(e.Syscall, e.File, g.sessions.by(e.Process))
@@ -163,7 +163,7 @@ func (g *Gatherer) Call(e *world.Call) {
 }
 
 // metadata enters a call that begins or ends a session, or sets a size.
-func (g *Gatherer) metadata(e *trace.Syscall, f *world.File, a *Process) {
+func (g *gatherer) metadata(e *trace.Syscall, f *world.File, a *process) {
 	switch e.Op {
 	case trace.OpOpen:
 		a.end(f, e.FD)
@@ -186,13 +186,13 @@ func (g *Gatherer) metadata(e *trace.Syscall, f *world.File, a *Process) {
 }
 
 // clone enters a call that shares data between two files.
-func (g *Gatherer) clone(e *trace.Syscall, f, f2 *world.File, p *world.Process) {
+func (g *gatherer) clone(e *trace.Syscall, f, f2 *world.File, p *world.Process) {
 	if f2 == nil {
 		return
 	}
 	if e.Op == trace.OpClone && f.Unknown() {
-		if len(g.clones) < Most {
-			g.clones = append(g.clones, Clone{f, f2, p, e.Start, max(e.Start, e.End())})
+		if len(g.clones) < mostSessions {
+			g.clones = append(g.clones, clone{f, f2, p, e.Start, max(e.Start, e.End())})
 		}
 		return
 	}
