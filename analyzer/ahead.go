@@ -11,8 +11,8 @@ import (
 // because of its outlook. `iotrace whatif` simulates longer ones.
 const mostEvents = 200_000
 
-// AnalyzeAhead is Analyze, and how long the workload would have taken with the standard set of changes, if the recording
-// says enough for a simulation.
+// AnalyzeAhead is Analyze, and how long the workload would have taken with the standard set of changes, if the
+// recording says enough for a simulation.
 func AnalyzeAhead(path string, o Options) (*profile.Profile, error) {
 	var s *survey.Survey
 	o.Surveyed = func(known *survey.Survey) { s = known }

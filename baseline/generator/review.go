@@ -146,7 +146,8 @@ func (s *ReviewSession) Planned() *baseline.Review { return s.result }
 
 // Run does what is left: task by task, in each round once on every volume, in random order, so that a drift of the
 // machine hits all alike. What was measured is in the result also when it is cut short.
-func (s *ReviewSession) Run(ctx context.Context, progress func(task string, left time.Duration)) (*baseline.Review, error) {
+func (s *ReviewSession) Run(ctx context.Context, progress func(task string, left time.Duration),
+) (*baseline.Review, error) {
 	err := s.run(ctx, progress)
 	s.result.Interrupted = err != nil
 	conclude(s.result)
