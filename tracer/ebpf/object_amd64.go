@@ -1,0 +1,13 @@
+//go:build linux
+
+package ebpf
+
+import _ "embed"
+
+// The probes for this architecture, packed.
+var (
+	//go:embed iotrace_x86_bpfel.o.zst
+	iotraceObject []byte
+	//go:embed legacy_x86_bpfel.o.zst
+	legacyObject []byte
+)
