@@ -48,7 +48,7 @@ func (w *Walk) timed(what What, e *trace.Wait, from int64) {
 		return
 	}
 	t := w.worked()
-	if t == nil && what == Timeout && w.whole {
+	if t == nil && w.whole && (what == Timeout || w.watches(from)) {
 		t = w.lately.worker(w.on, w.now)
 	}
 	if t != nil {

@@ -34,6 +34,7 @@ type thread struct {
 	wait    trace.Wait // the earliest wait so far
 	carried carried    // the earliest RPC that it ended so far
 	made    bool       // after now
+	naps    int        // sleeps that a timer ended, up to its next call
 	cpu     int64      // that its process used in all, 0 while it is not known
 	exit    int64      // when its process ended, 0 while it is not known
 	number  int        // among all threads, in the order in which they were heard of

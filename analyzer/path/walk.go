@@ -80,7 +80,7 @@ func (w *Walk) Call(e *trace.Syscall) {
 	if at := e.End(); !w.comeTo(at) {
 		t := w.heard(e.PID, e.TID, at)
 		w.until(t, at)
-		t.call = callOf(e)
+		t.call, t.naps = callOf(e), 0
 	}
 }
 
@@ -99,7 +99,9 @@ func (w *Walk) Wait(e *trace.Wait) {
 		return
 	}
 	t := w.heard(e.PID, e.TID, e.End())
-	t.wait = *e
+	if t.wait = *e; t.looks() {
+		t.naps++
+	}
 	if t == w.on {
 		w.waits(e)
 	}

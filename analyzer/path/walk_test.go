@@ -260,6 +260,17 @@ var paths = []struct {
 		other(1, trace.WaitTimeout, trace.WokenByTimer, 5, 25, 25), within(woken(2, 10, 30, 31, 1)),
 		within(other(3, trace.WaitSleep, trace.WokenByTimer, 26, 29, 29)), woken(4, 40, 41, 41, 1),
 	}, "0-5 1 runs; 5-25 1 timeout; 25-60 1 runs"},
+	{"a thread that looks after others, and lets one go on in place of another", 100, []any{
+		within(woken(1, 10, 80, 80, 3)), within(other(3, trace.WaitSleep, trace.WokenByTimer, 15, 35, 35)),
+		within(other(3, trace.WaitSleep, trace.WokenByTimer, 57, 77, 77)),
+		within(other(3, trace.WaitSleep, trace.WokenByTimer, 82, 95, 95)),
+		within(served(2, 20, 50, 50, 51)), request(2, 20, 21, 50), within(woken(2, 85, 90, 91, 1)),
+	}, "0-10 1 runs; 10-20 2 runs; 20-21 2 queued; 21-50 2 service; 50-51 2 ready; 51-77 2 runs; 77-80 3 runs; " +
+		"80-100 1 runs"},
+	{"a thread that sleeps for another one while a third works", 100, []any{
+		within(woken(1, 10, 80, 80, 3)), within(other(3, trace.WaitSleep, trace.WokenByTimer, 5, 75, 75)),
+		within(other(3, trace.WaitSleep, trace.WokenByTimer, 82, 95, 95)), within(woken(2, 85, 90, 91, 1)),
+	}, "0-10 1 runs; 10-75 3 sleeps; 75-80 3 runs; 80-100 1 runs"},
 	{"halted by others", 70, []any{
 		halted(1, 5, 9, 10, trace.WaitStopped), halted(1, 15, 19, 20, trace.WaitTraced),
 		halted(1, 25, 29, 30, trace.WaitFrozen),
