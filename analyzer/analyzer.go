@@ -135,6 +135,7 @@ func newSecondReading(s *survey.Survey, chain *path.Collector, done *path.Operat
 		usage.NewCalls(s.Header.Calls),                               // /calls
 		usage.NewSynced(s.Files),                                     // /synced
 		usage.NewSaves(s.Files),                                      // /saves
+		usage.NewComputed(),                                          // /computed
 		usage.NewLookups(s.Files),                                    // /lookups
 		usage.NewPassing(s.Files),                                    // /passing
 		usage.NewOpFiles(s.Files),                                    // /op_files

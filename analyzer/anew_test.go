@@ -2,6 +2,7 @@ package analyzer
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/iotrace/iotrace/trace"
@@ -31,5 +32,30 @@ func TestWrittenAnew(t *testing.T) {
 	}
 	if found := kindsOf(t, synchronized(t, 10)); found["written_anew"] != "" {
 		t.Error(found)
+	}
+}
+
+// TestRemovedFirst: a tree that is removed and then made anew under the same names is told of, whatever is known of the
+// files that were there. One that is removed after it was made is not, nor one of which little comes back.
+func TestRemovedFirst(t *testing.T) {
+	build := func(removed, made int) *scene {
+		s := newScene(t, "build")
+		for i := range removed {
+			s.unlink(s.name(fmt.Sprintf("/out/%d.html", i)))
+		}
+		for i := range made {
+			s.write(s.create(fmt.Sprintf("/out/%d.html", i)), 0, KiB, us)
+		}
+		s.returns()
+		return s
+	}
+	want := "1,200 files were removed and then made anew under the same names; calls that removed took 1.20 ms"
+	if found := kindsOf(t, build(1200, 1200)); !strings.HasPrefix(found["removed_first"], want) {
+		t.Errorf("want %q: %v", want, found)
+	}
+	for _, s := range []*scene{build(0, 1200), build(2600, 1200), build(1200, 0)} {
+		if found := kindsOf(t, s); found["removed_first"] != "" {
+			t.Error(found)
+		}
 	}
 }

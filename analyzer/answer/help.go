@@ -89,9 +89,9 @@ var lessens = map[string]map[string]bool{
 	"copied_again":    onCopies, "temporary_files": onCopies, "handed_over": onCopies, "via_temporary": onCopies,
 	"not_kept": {cause.MappedReads: true, cause.DeviceLatency: true, cause.DeviceBandwidth: true, cause.Names: true,
 		cause.OwnCPU: true, cause.PageCache: true},
-	"synced_over":  {cause.DeviceBandwidth: true, cause.DirtyLimit: true, cause.Sync: true, cause.DeviceLatency: true},
-	"written_over": {cause.DeviceBandwidth: true, cause.DirtyLimit: true},
-	"written_anew": onCopies, "mapped_written": onWrites, "core_dump": onDumps,
+	"synced_over":   {cause.DeviceBandwidth: true, cause.DirtyLimit: true, cause.Sync: true, cause.DeviceLatency: true},
+	"written_over":  {cause.DeviceBandwidth: true, cause.DirtyLimit: true},
+	"removed_first": onAnything, "written_anew": onCopies, "mapped_written": onWrites, "core_dump": onDumps,
 	"rewritten": {cause.DeviceBandwidth: true, cause.DirtyLimit: true, cause.Settling: true, cause.Sync: true,
 		cause.PageCache: true, cause.OwnCPU: true}, // a drive is asked once, and then the page cache
 	"zeros": {cause.DeviceBandwidth: true, cause.DirtyLimit: true, cause.Settling: true, cause.Sync: true,
@@ -102,6 +102,12 @@ var lessens = map[string]map[string]bool{
 var onCopies = map[string]bool{
 	cause.DeviceLatency: true, cause.DeviceBandwidth: true, cause.PageCache: true, cause.Sync: true, cause.Settling: true,
 	cause.Names: true, cause.DirtyLimit: true, cause.UserSpaceFS: true, cause.NetworkFS: true,
+}
+
+// onAnything are all causes that work is behind: none of it is done for what is left as it is.
+var onAnything = map[string]bool{
+	cause.DeviceLatency: true, cause.DeviceBandwidth: true, cause.PageCache: true, cause.Sync: true, cause.Settling: true,
+	cause.Names: true, cause.DirtyLimit: true, cause.UserSpaceFS: true, cause.NetworkFS: true, cause.OwnCPU: true,
 }
 
 // onWrites are the causes of what takes bytes that are written, whoever has them written.

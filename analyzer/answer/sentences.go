@@ -49,6 +49,7 @@ func kinds(o *observer) {
 	byTurns(o)
 	replaced(o)
 	writtenAnew(o)
+	madeAnew(o)
 	again(o)
 	over(o)
 	readAll(o)

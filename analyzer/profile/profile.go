@@ -37,6 +37,8 @@ type Profile struct {
 	Saves []Save `json:"saves,omitempty"`
 	// files that took the place of others, if there are any
 	Replaced *Replaced `json:"replaced,omitempty"`
+	// what was computed between reading files and writing others, by their extensions, most time first, at most 16
+	Computed []Computed `json:"computed,omitempty"`
 	// in which order devices read files, most reads first
 	Orders []Order `json:"orders,omitempty"`
 	// on how many files the calls of an operation were, where these are several, and where they lie, most time first

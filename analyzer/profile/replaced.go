@@ -6,4 +6,6 @@ type Replaced struct {
 	Bytes     int64 `json:"bytes"`           // written to them
 	Same      int64 `json:"same_size_files"` // of these, as large as the one that they replaced
 	SameBytes int64 `json:"same_size_bytes"` // written to them
+	// files that were made under the names of ones that had been removed before, whatever their sizes
+	Anew int64 `json:"made_anew"`
 }

@@ -16,16 +16,22 @@ type Saves struct {
 	of    world.Table[written]
 }
 
-// written is what was written to a file, and how often it was emptied before.
-type written struct{ bytes, emptied int64 }
+// written is what was written to a file, how often it was emptied before, and whether it was removed.
+type written struct {
+	bytes, emptied int64
+	removed        bool // by a call that takes a name away and gives it to nothing else
+}
 
 // NewSaves returns a collector.
 func NewSaves(files *world.Files) *Saves { return &Saves{files: files} }
 
-// Call counts calls that empty a file.
+// Call counts calls that empty or remove a file.
 func (c *Saves) Call(e *world.Call) {
 	if e.File != nil && e.Op == trace.OpOpen && e.Flags&trace.FlagTrunc != 0 && e.Result >= 0 {
 		c.of.Of(e.File.Number).emptied++
+	}
+	if e.File != nil && e.Op == trace.OpUnlink && e.Result >= 0 {
+		c.of.Of(e.File.Number).removed = true
 	}
 }
 
@@ -92,7 +98,8 @@ func (c *Saves) Finish(p *profile.Profile) {
 func (c *Saves) replaced() *profile.Replaced {
 	old := map[string]*world.File{}
 	for _, f := range c.files.All {
-		if f.Deleted && !f.Created && f.Kind == trace.FileRegular && f.Size > 0 {
+		// Of a file that was removed, and not looked at before, no more than its name is known.
+		if f.Deleted && !f.Created && f.Path != "" && (f.Kind == trace.FileRegular || f.Unknown()) {
 			old[f.Path] = f
 		}
 	}
@@ -102,6 +109,12 @@ func (c *Saves) replaced() *profile.Replaced {
 		if before == nil || !f.Created || f.Deleted || f.Kind != trace.FileRegular || w == nil {
 			continue
 		}
+		if b := c.of.Known(before.Number); b != nil && b.removed {
+			x.Anew++
+		}
+		if before.Size <= 0 {
+			continue
+		}
 		x.Files++
 		x.Bytes += w.bytes
 		if f.Size == before.Size {
@@ -109,7 +122,7 @@ func (c *Saves) replaced() *profile.Replaced {
 			x.SameBytes += w.bytes
 		}
 	}
-	if x.Files == 0 {
+	if x.Files+x.Anew == 0 {
 		return nil
 	}
 	return x

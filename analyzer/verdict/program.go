@@ -20,6 +20,8 @@ func computing(a *account) {
 	text, remedy := mostOf(a)
 	if within, advice := itsCall(a); within != "" {
 		text, remedy = within, advice
+	} else if made, advice := outOf(a); made != "" {
+		text, remedy = made, advice
 	}
 	a.because(profile.Reason{
 		Code: cause.OwnCPU, Name: itself, TimeNS: a.take(running, inOther), Certainty: cause.Measured, Remedy: remedy,

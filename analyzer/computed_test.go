@@ -1,0 +1,34 @@
+package analyzer
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// TestComputed: what is computed between reading a file and writing another one is told by the extensions of both.
+// Waits are no computing, nor is what comes after the file was written.
+func TestComputed(t *testing.T) {
+	s := newScene(t, "convert")
+	for i := range 20 {
+		from := s.file(fmt.Sprintf("/src/%d.png", i), 64*KiB)
+		s.read(from, 0, 32*KiB, us)
+		s.think(3 * ms)
+		s.read(from, 32*KiB, 32*KiB, us)
+		s.wait(trace.WaitSleep, s.now, s.now+2*ms)
+		s.think(6 * ms) // of which it slept 2 ms
+		to := s.create(fmt.Sprintf("/dst/%d.webp", i))
+		s.write(to, 0, 4*KiB, us)
+		s.think(ms)
+		s.write(to, 4*KiB, 4*KiB, us)
+		s.think(5 * ms)
+	}
+	s.returns()
+	want := profile.Computed{From: ".png", To: ".webp", Files: 20, NS: 20 * 8 * ms}
+	got := s.profile().Computed
+	if len(got) != 1 || got[0] != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
