@@ -52,6 +52,7 @@ type identity struct {
 	moved   string  // its name since it was renamed
 	renames int32   // directories that had been renamed when it got this name
 	turn    uint32  // when it was announced last, or lasting
+	number  uint32  // the probes' that it was announced by last; 0: none
 	node    nodeKey // zero for a path that led to no file
 	size    int64   // when the inode was first seen
 }
@@ -129,7 +130,7 @@ func (t *fileTable) announce(r *iotraceIdent, names []byte, base int64) (trace.F
 		id = t.identify(identity{path: f.Path, host: f.Host, turn: t.turnOf(&f), node: node, size: f.Size},
 			f.Flags&trace.FileDeleted == 0)
 	}
-	t.describe(&f, id)
+	t.describe(&f, id, r.File)
 	t.renew(id)
 	*t.ids.add(r.File) = id
 	t.highest = max(t.highest, r.File)
@@ -194,8 +195,8 @@ func (t *fileTable) identify(i identity, named bool) trace.FileID {
 	return id
 }
 
-// describe notes what an announcement says about the inode of an ID.
-func (t *fileTable) describe(f *trace.File, id trace.FileID) {
+// describe notes what an announcement by a number says about the inode of an ID.
+func (t *fileTable) describe(f *trace.File, id trace.FileID, number uint32) {
 	node := nodeKey{f.Device, f.Inode}
 	first, known := t.byNode.get(node)
 	if known && t.states.at(uint32(first)) == nil {
@@ -205,11 +206,12 @@ func (t *fileTable) describe(f *trace.File, id trace.FileID) {
 		first = id
 		t.byNode.put(node, id)
 	}
+	now, _ := t.names.get(id)
 	if name, ok := t.names.get(first); ok {
-		now, _ := t.names.get(id)
 		now.size, now.moved, now.renames = name.size, "", int32(len(t.renames))
-		t.names.put(id, now)
 	}
+	now.number = number
+	t.names.put(id, now)
 	t.states.at(uint32(id)).first = first
 	s := t.states.at(uint32(first))
 	s.first, s.latest = first, id

@@ -69,6 +69,8 @@ func (t *fileTable) age(held map[trace.FileID]bool) (gone []trace.FileID, valid 
 	})
 	for id, name := range t.names.all() {
 		if !old(id, name.turn) {
+			t.at(id) // asked for: it is known for as long as its name
+			t.ids.at(name.number)
 			continue
 		}
 		gone = append(gone, id)
@@ -78,7 +80,22 @@ func (t *fileTable) age(held map[trace.FileID]bool) (gone []trace.FileID, valid 
 			t.byPath.remove(name.path)
 		}
 	}
+	t.ageNumbers()
 	return gone, valid
+}
+
+// ageNumbers forgets what is known of inodes without a name, and of the probes' numbers for files without one.
+func (t *fileTable) ageNumbers() {
+	t.ids.age()
+	t.states.age()
+	for node, first := range t.byNode.all() {
+		if t.states.find(uint32(first)) == nil {
+			t.byNode.remove(node)
+		}
+	}
+	t.names.compact()
+	t.byPath.compact()
+	t.byNode.compact()
 }
 
 // forget is told of names that fall out of the table. For files that may not be

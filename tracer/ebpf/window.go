@@ -2,17 +2,26 @@
 
 package ebpf
 
-import "iter"
+import (
+	"iter"
+	"maps"
+)
 
 // window keeps a value for each of the latest numbers of a growing sequence, and
 // for older ones that are still asked for. A recording may last for days: what
-// nobody has asked for while many new numbers came is forgotten.
+// nobody has asked for while many new numbers came is forgotten. Where time goes
+// by in turns, so is what nobody has asked for in the last ones.
 type window[V any] struct {
 	chunks []*[chunkSize]slot[V] // of consecutive numbers
 	first  uint32                // index of the first chunk in the sequence of all
 	kept   map[uint32]*slot[V]   // of older chunks
-	clock  uint32                // goes up with each chunk; 0: nothing was added
+	clock  uint32                // goes up with each chunk and each turn; 0: nothing was added
+	turns  [remembered]turn      // the last ones
+	begun  uint32                // how many turns were
 }
+
+// turn is where a window was as a turn began.
+type turn struct{ clock, chunk uint32 }
 
 const (
 	chunkSize = 4096
@@ -66,39 +75,62 @@ func (w *window[V]) add(n uint32) *V {
 func (w *window[V]) grow() {
 	w.clock++
 	w.chunks = append(w.chunks, new([chunkSize]slot[V]))
-	if len(w.chunks) <= mostChunks {
-		return
+	if len(w.chunks) > mostChunks {
+		w.keep(w.first+1, w.clock-mostChunks/2)
 	}
-	if w.kept == nil {
-		w.kept = map[uint32]*slot[V]{}
-	}
-	for n, s := range w.kept {
-		if w.stale(s) {
-			delete(w.kept, n)
-		}
-	}
-	for i := range w.chunks[0] {
-		if s := w.chunks[0][i]; s.there && !w.stale(&s) {
-			w.kept[w.first*chunkSize+uint32(i)] = &s
-		}
-	}
-	w.chunks[0] = nil
-	w.chunks = w.chunks[1:]
-	w.first++
 }
 
-func (w *window[V]) stale(s *slot[V]) bool { return w.clock-s.asked > mostChunks/2 }
+// age begins a turn. It forgets what was neither added nor asked for in the last ones, as far as it is older than all
+// of a chunk.
+func (w *window[V]) age() {
+	if w.clock == 0 {
+		return
+	}
+	w.clock++
+	place := &w.turns[w.begun%remembered]
+	before := *place
+	*place = turn{w.clock, w.first + uint32(len(w.chunks)) - 1}
+	w.begun++
+	w.keep(before.chunk, before.clock)
+}
+
+// keep drops the chunks before one. Of what they have, and of what is older, it keeps what was asked for since.
+func (w *window[V]) keep(chunk, since uint32) {
+	kept := map[uint32]*slot[V]{} // a map keeps the room that it once took
+	for n, s := range w.kept {
+		if s.asked >= since {
+			kept[n] = s
+		}
+	}
+	for ; w.first < chunk; w.first++ {
+		for i := range w.chunks[0] {
+			if s := &w.chunks[0][i]; s.there && s.asked >= since {
+				kept[w.first*chunkSize+uint32(i)] = s.alone()
+			}
+		}
+		w.chunks[0] = nil
+		w.chunks = w.chunks[1:]
+	}
+	w.kept = kept
+}
+
+// alone is a copy that holds no chunk.
+func (s *slot[V]) alone() *slot[V] {
+	c := *s
+	return &c
+}
 
 // recent keeps what was put or asked for last: at least limit keys and at most
 // twice as many.
 type recent[K comparable, V any] struct {
 	limit      int
 	young, old map[K]V
+	removed    int           // values, since the maps were made
 	dropped    func(map[K]V) // told of what is forgotten; may be nil
 }
 
 func newRecent[K comparable, V any](limit int) recent[K, V] {
-	return recent[K, V]{limit: limit, young: map[K]V{}}
+	return recent[K, V]{limit: limit, young: map[K]V{}, old: map[K]V{}}
 }
 
 func (r *recent[K, V]) put(k K, v V) {
@@ -109,7 +141,9 @@ func (r *recent[K, V]) put(k K, v V) {
 			}
 			r.dropped(r.old)
 		}
-		r.old, r.young = r.young, make(map[K]V, r.limit)
+		// The room of what is forgotten is taken again.
+		r.old, r.young = r.young, r.old
+		clear(r.young)
 	}
 	r.young[k] = v
 }
@@ -152,4 +186,19 @@ func (r *recent[K, V]) all() iter.Seq2[K, V] {
 func (r *recent[K, V]) remove(k K) {
 	delete(r.young, k)
 	delete(r.old, k)
+	r.removed++
+}
+
+// compact makes the maps anew if as many values were removed as are left. A map keeps the room that it once took, and
+// one that values come to and go from takes more now and then.
+func (r *recent[K, V]) compact() {
+	if r.removed >= len(r.young)+len(r.old) {
+		r.removed, r.young, r.old = 0, anew(r.young), anew(r.old)
+	}
+}
+
+func anew[K comparable, V any](m map[K]V) map[K]V {
+	n := make(map[K]V, len(m))
+	maps.Copy(n, m)
+	return n
 }

@@ -41,6 +41,41 @@ func TestAWindowForgetsWhatNobodyAsksFor(t *testing.T) {
 	}
 }
 
+// What was neither added nor asked for in the last turns is forgotten, up to a chunk.
+func TestAWindowAges(t *testing.T) {
+	var w window[uint32]
+	w.age()
+	n, each := uint32(0), uint32(chunkSize/3)
+	for turn := range 50 {
+		for range each {
+			n++
+			*w.add(n) = n
+		}
+		if v := w.at(5); v == nil || *v != 5 {
+			t.Fatalf("turn %d: number 5, asked for all the time, is %v", turn, v)
+		}
+		if turn == 20 {
+			w.at(6)
+		}
+		w.age()
+		if lately := n - min(n, remembered*each) + 1; w.find(lately) == nil {
+			t.Fatalf("turn %d: number %d of %d is forgotten", turn, lately, n)
+		}
+		if most := (remembered+1)*int(each) + chunkSize; w.room() > most+chunkSize {
+			t.Fatalf("turn %d: room for %d numbers, want %d", turn, w.room(), most)
+		}
+	}
+	if w.find(6) != nil || w.find(7) != nil || len(w.kept) != 1 {
+		t.Errorf("%d numbers are kept that nobody asks for", len(w.kept))
+	}
+	for range 2 * remembered {
+		w.age()
+	}
+	if w.find(5) != nil || w.room() != chunkSize {
+		t.Errorf("room for %d numbers when all is quiet", w.room())
+	}
+}
+
 func TestRecentKeepsWhatIsAskedFor(t *testing.T) {
 	const limit = 100
 	r := newRecent[int, int](limit)
