@@ -153,34 +153,3 @@ func (d *decoder) mapped(s *trace.Syscall, aux uint32) {
 		s.Buffer, s.Result = uint64(s.Result), 0
 	}
 }
-
-// mappings remembers which file is mapped where, per process, for the calls
-// that name an address.
-type mappings map[uint32][]mapping
-
-type mapping struct {
-	address, length uint64
-	offset          int64
-	file            trace.FileID
-}
-
-const maxMappings = 1024 // per process; the oldest are forgotten
-
-func (m mappings) add(pid uint32, n mapping) {
-	list := append(m[pid], n)
-	if len(list) > maxMappings {
-		list = list[len(list)-maxMappings:]
-	}
-	m[pid] = list
-}
-
-// at finds the file at an address, the newest mapping first.
-func (m mappings) at(pid uint32, address uint64) (trace.FileID, int64) {
-	list := m[pid]
-	for i := len(list) - 1; i >= 0; i-- {
-		if n := list[i]; address >= n.address && address < n.address+n.length {
-			return n.file, n.offset + int64(address-n.address)
-		}
-	}
-	return 0, trace.NoOffset
-}

@@ -49,14 +49,3 @@ func (a *aging) turn(t *Tracer) error {
 	a.gone(gone)
 	return nil
 }
-
-// files are those that calls may refer to by an address.
-func (m mappings) files() map[trace.FileID]bool {
-	files := map[trace.FileID]bool{}
-	for _, list := range m {
-		for i := range list {
-			files[list[i].file] = true
-		}
-	}
-	return files
-}
