@@ -10,7 +10,8 @@ type recent[K comparable, V any] struct {
 }
 
 func newRecent[K comparable, V any](most, mostText int, textOf func(*V) int) *recent[K, V] {
-	return &recent[K, V]{young: newSlab[K, V](), old: newSlab[K, V](), most: most, mostText: mostText, textOf: textOf}
+	return &recent[K, V]{young: newSlab[K, V](most / 2), old: newSlab[K, V](most / 2), most: most, mostText: mostText,
+		textOf: textOf}
 }
 
 // get returns a value, which counts as a use of it.

@@ -11,7 +11,7 @@ import (
 // A slab holds what a map would.
 func TestSlab(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s, want := newSlab[int, string](), map[int]string{}
+		s, want := newSlab[int, string](0), map[int]string{}
 		key := rapid.IntRange(0, 3*pageSize)
 		for n := range rapid.IntRange(0, 4*pageSize).Draw(t, "steps") {
 			k := key.Draw(t, "key")

@@ -11,7 +11,11 @@ type slab[K comparable, V any] struct {
 
 const pageSize = 256
 
-func newSlab[K comparable, V any]() *slab[K, V] { return &slab[K, V]{at: map[K]uint32{}} }
+// newSlab makes one for so many values. Its map has room for all from the start: one that values come to and go from
+// takes more of it now and then, and gives none back.
+func newSlab[K comparable, V any](most int) *slab[K, V] {
+	return &slab[K, V]{at: make(map[K]uint32, most)}
+}
 
 func (s *slab[K, V]) len() int { return len(s.at) }
 
