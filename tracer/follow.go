@@ -30,8 +30,12 @@ func Follow(open func() (Source, error), scope Scope) (*Following, error) {
 	return &Following{Source: source, ended: make(chan struct{})}, nil
 }
 
-// Start passes events to a sink from now on, and from another goroutine. Hold keeps it off.
+// Start passes events to a sink from now on, and from another goroutine. Hold keeps it off. A sink that remembers files
+// is told which are gone.
 func (f *Following) Start(sink trace.Sink) {
+	if s, ok := f.Source.(Forgetter); ok {
+		s.Forget(func(files []trace.FileID) { f.Hold(func() { Gone(sink, files) }) })
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	f.cancel = cancel
 	go func() {

@@ -103,18 +103,8 @@ func Record(o Options) error {
 	if o.Opened != nil {
 		o.Opened(r.source)
 	}
-	if f, ok := r.source.(tracer.Forgetter); ok {
-		f.Forget(r.gone)
-	}
 	r.header = tracer.NewHeader(&tracer.Options{Tool: o.Tool, User: o.Owner}, o.Scope, r.source)
 	return r.run()
-}
-
-// gone drops files that no event refers to any more.
-func (r *recorder) gone(files []trace.FileID) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.ring.Gone(files)
 }
 
 // check makes sure that traces can be written before anything is recorded.
@@ -179,6 +169,13 @@ func (r *recorder) run() error {
 		events = tracer.Discreet(events, r.header.PIDs)
 	}
 	events = r.Scope.Only.Sink(events)
+	if f, ok := r.source.(tracer.Forgetter); ok {
+		f.Forget(func(files []trace.FileID) {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			tracer.Gone(events, files)
+		})
+	}
 	go func() { copied <- r.source.Record(ctx, tracer.Guard(events, &r.mu)) }()
 	if err := r.began(); err != nil {
 		r.fail(err)

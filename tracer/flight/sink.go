@@ -61,6 +61,9 @@ func (s *sink) File(e *trace.File) error {
 	return s.ring.File(e)
 }
 
+// Gone implements tracer.Rememberer.
+func (s *sink) Gone(files []trace.FileID) { s.ring.Gone(files) }
+
 func (s *sink) Lost(e *trace.Lost) error {
 	err := s.ring.Lost(e)
 	s.Counters.Lost(e)

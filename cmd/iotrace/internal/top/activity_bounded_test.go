@@ -86,6 +86,42 @@ func TestNamesInUseAreKept(t *testing.T) {
 	}
 }
 
+// Files that are gone take no room. One that comes back within an interval is the one that it was.
+func TestFilesThatAreGone(t *testing.T) {
+	const most = 1000
+	a := newActivity(activityOptions{Every: second})
+	tell := func(id trace.FileID, number uint64) {
+		must(t, a.File(&trace.File{ID: id, Path: fmt.Sprint(number), Device: disk, Inode: number,
+			Type: trace.FileRegular, FSType: "ext4"}))
+		must(t, a.Syscall(write(int64(id), int64(id)+1, 50, id, 1)))
+	}
+	var gone []trace.FileID
+	tell(1, 1)
+	for id := trace.FileID(2); id < 50*most; id++ {
+		if id%most == 0 {
+			a.Take(a.Next())
+			tell(id, 1) // under a further name
+		} else {
+			tell(id, uint64(id))
+		}
+		if gone = append(gone, id-1); len(gone) == most {
+			a.Gone(gone)
+			gone = gone[:0]
+		}
+		young := &a.files.young
+		if len(young.byID) > most || len(young.byInode) > 2*most {
+			t.Fatalf("%d files and %d inodes are remembered after %d", len(young.byID), len(young.byInode), id)
+		}
+	}
+	a.Take(a.Next())
+	tell(60*most, 7)
+	a.Gone([]trace.FileID{60 * most})
+	tell(60*most+1, 7)
+	if i := a.Take(a.Next()); len(i.Files) != 1 || i.Files[0].Calls.Write != 2 || i.Files[0].Path != "7" {
+		t.Errorf("%+v", i.Files)
+	}
+}
+
 // A process that has ended is known by its name for as long as what it wrote may be written back, and a number that is
 // used again is another process.
 func TestEndedProcesses(t *testing.T) {

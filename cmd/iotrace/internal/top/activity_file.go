@@ -27,12 +27,15 @@ type inode struct {
 // for as long as it may be used. Two generations bound that: what is asked for while it is in the older one moves to
 // the younger, and when that is full, the older one goes.
 type files struct {
-	young, old struct {
-		byID    map[trace.FileID]*file
-		byInode map[inode]*file
-	}
-	backing map[string]bool // paths of files that devices are built on
-	unnamed *file           // all that are not known any more
+	young, old nameTable
+	backing    map[string]bool // paths of files that devices are built on
+	unnamed    *file           // all that are not known any more
+}
+
+// nameTable is what leads to files.
+type nameTable struct {
+	byID    map[trace.FileID]*file
+	byInode map[inode]*file
 }
 
 // generation is how many names a generation has.
@@ -88,6 +91,41 @@ func (t *files) get(id trace.FileID) *file {
 	}
 	t.keep(id, inode{f.device, f.inode, trace.FileRegular}, f)
 	return f
+}
+
+// Gone forgets files that no event refers to any more. One that an open interval counts is found again by its inode: it
+// is not counted twice.
+func (a *activity) Gone(files []trace.FileID) {
+	gone, known := map[trace.FileID]bool{}, map[*file]bool{}
+	for _, id := range files {
+		gone[id] = true
+	}
+	for _, w := range a.open {
+		for f := range w.files {
+			known[f] = true
+		}
+	}
+	tables := []*nameTable{&a.files.young, &a.files.old}
+	for _, t := range tables {
+		t.byID = only(t.byID, func(id trace.FileID, f *file) bool {
+			known[f] = known[f] || !gone[id]
+			return !gone[id]
+		})
+	}
+	for _, t := range tables {
+		t.byInode = only(t.byInode, func(_ inode, f *file) bool { return known[f] })
+	}
+}
+
+// only is a map of those entries of another that are kept. That one would keep the room of the others.
+func only[K comparable, V any](all map[K]V, keep func(K, V) bool) map[K]V {
+	some := map[K]V{}
+	for k, v := range all {
+		if keep(k, v) {
+			some[k] = v
+		}
+	}
+	return some
 }
 
 // under takes note that a device is built on a file.

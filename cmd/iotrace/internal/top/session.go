@@ -110,6 +110,9 @@ func (c counting) Lost(e *trace.Lost) error {
 	return c.Sink.Lost(e)
 }
 
+// Gone implements tracer.Rememberer.
+func (c counting) Gone(files []trace.FileID) { tracer.Gone(c.Sink, files) }
+
 // lookUp asks the system what a process is called.
 func lookUp(pid uint32) (trace.Process, bool) {
 	status, ok := host.ReadStatus(pid)
