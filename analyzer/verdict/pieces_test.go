@@ -47,6 +47,19 @@ func TestSmallFilesOneByOne(t *testing.T) {
 	}
 }
 
+// TestServerReadsOneByOne: who asks a server for files cannot have it read several at a time.
+func TestServerReadsOneByOne(t *testing.T) {
+	p := spent(map[string]int64{"device_read": second}, map[string]int64{"waiting_io": second})
+	p.Devices = []profile.Device{drive(1)}
+	p.Devices[0].Read.Count = 300
+	p.Pattern.ReadRequests = profile.Pieces{Files: 300, Count: 300, Least: 300}
+	p.Operations = &profile.Operations{Count: 300, TotalNS: second, Parts: []profile.PathPart{{NS: second,
+		Place: profile.PathPlace{What: "service", Label: "device_read", Device: p.Devices[0].Name, Process: "smbd"}}}}
+	if r := &verdict.Judge(p).Causes[0]; !strings.HasPrefix(r.Remedy, "more workers or threads of the server") {
+		t.Errorf("%+v", r)
+	}
+}
+
 // TestLittleOfEach: who looks for something in each of many large files needs an index of them; who reads small ones
 // whole does not.
 func TestLittleOfEach(t *testing.T) {
