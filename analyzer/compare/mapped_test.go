@@ -45,6 +45,25 @@ func TestMappedFilesAreRead(t *testing.T) {
 	}
 }
 
+// TestMappedFilesAreWork: two commands whose mapped files brought in different amounts are not compared by rates, even
+// if their calls moved the same.
+func TestMappedFilesAreWork(t *testing.T) {
+	for name, c := range map[string]struct {
+		other int64
+		state string
+	}{"as much": {100 << 20, "differs"}, "much less": {1 << 20, "?"}} {
+		sides := [2]*profile.Profile{mapping(100<<20, 1e6, 0), mapping(c.other, 4e6, 0)}
+		for _, p := range sides {
+			p.Command, p.TimeStack.TotalNS = []string{"x"}, 1e9
+			p.Trace.Reason = "command"
+		}
+		d := Compare(FromProfile("a", sides[0]), FromProfile("b", sides[1])).Find("throughput")
+		if d.Verdict != c.state {
+			t.Errorf("%s: %+v, want %q", name, d, c.state)
+		}
+	}
+}
+
 // The libraries of a program that reads by calls are no workload.
 func TestLibrariesAreNoWorkload(t *testing.T) {
 	p := mapping(1<<20, 1e6, 0)

@@ -36,6 +36,9 @@ func FromProfile(name string, p *profile.Profile) *Side {
 	fromTimes(t, s)
 	if t.cut() == "" {
 		s.runs = RunsOf(p)
+		for i := range s.runs {
+			s.runs[i].moved = int64(t.read() + bytes(t.calls.Write))
+		}
 	}
 	return s
 }

@@ -14,6 +14,7 @@ import (
 // Run is what an account needs of one run of a command.
 type Run struct {
 	total   int64
+	moved   int64 // what throughput is made of: by calls, and by mapped files
 	causes  []profile.Reason
 	amounts [numAmounts]int64
 	reasons map[reason]int64 // bytes at devices
@@ -168,8 +169,7 @@ func Apart(subject, reference accountSide) string {
 	if s == nil || r == nil {
 		return ""
 	}
-	moved := Work{Subject: s.amounts[readByCalls] + s.amounts[writtenByCalls],
-		Reference: r.amounts[readByCalls] + r.amounts[writtenByCalls], Unit: "bytes", noticeable: 1 << 20, telling: much}
+	moved := Work{Subject: s.moved, Reference: r.moved, Unit: "bytes", noticeable: 1 << 20, telling: much}
 	if !moved.tells() {
 		return ""
 	}
