@@ -95,14 +95,15 @@ var causes = []Cause{
 		Try:  "write whole blocks of 4 KiB, or keep the file in memory",
 	},
 	{
-		Code: BlockingSubmit, Title: "asynchronous I/O (libaio) that is synchronous",
-		Short: "io_submit",
-		Takes: "device_read, device_write",
+		Code: BlockingSubmit, Title: "asynchronous I/O that is synchronous",
+		Short: "one by one",
+		Takes: "device_read, device_write; sync",
 		When: "`io_submit` waited for the device in most of that time. It does so for files that are opened without " +
 			"O_DIRECT, and for writes past the end of a file or into holes. It also does so for direct reads of what is " +
-			"dirty in memory, and while the queue of the device is full",
+			"dirty in memory, and while the queue of the device is full. Or writes that wait until they are durable, " +
+			"most of which io_uring was given, through the page cache: four times as many as the drive got at a time",
 		Sure: "measured",
-		Try:  "O_DIRECT, or io_uring",
+		Try:  "O_DIRECT, or io_uring; several files",
 	},
 	{
 		Code: MemoryPressure, Title: "short of memory: files read again",

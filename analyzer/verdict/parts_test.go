@@ -84,6 +84,47 @@ func TestBlockingSubmit(t *testing.T) {
 	}
 }
 
+// Writes of a ring that wait until they are durable are told with both depths where they go one by one. Where the file
+// or its file system has them wait, the way out is that they need not.
+func TestGivenInTurn(t *testing.T) {
+	for _, c := range []struct {
+		name         string
+		given, got   float64
+		api          string
+		mode         profile.CacheModes
+		synchronous  bool
+		code, remedy string
+	}{
+		{"one by one", 15.6, 1, "io_uring", profile.CacheModes{SyncedWrite: 1 << 20, BufferedWrite: 1 << 20}, false,
+			cause.BlockingSubmit, "O_DIRECT, where the file has its blocks already"},
+		{"attribute S", 15.6, 1, "io_uring", profile.CacheModes{SyncedWrite: 1 << 20, BufferedWrite: 1 << 20}, true,
+			cause.BlockingSubmit, "chattr -S /d/wal"},
+		{"side by side", 15.6, 15, "io_uring", profile.CacheModes{SyncedWrite: 1 << 20, BufferedWrite: 1 << 20}, false,
+			cause.Sync, "let one fsync"},
+		{"one asked for", 1, 1, "io_uring", profile.CacheModes{SyncedWrite: 1 << 20, BufferedWrite: 1 << 20}, false,
+			cause.Sync, "let one fsync"},
+		{"another way", 15.6, 1, "libaio", profile.CacheModes{SyncedWrite: 1 << 20, BufferedWrite: 1 << 20}, false,
+			cause.Sync, "let one fsync"},
+		{"direct", 15.6, 1, "io_uring", profile.CacheModes{SyncedWrite: 1 << 20, DirectWrite: 1 << 20}, false,
+			cause.Sync, "let one fsync"},
+	} {
+		p := spent(map[string]int64{"device_write": second}, nil)
+		d := drive(c.got)
+		d.Write, d.Read = d.Read, nil
+		p.Devices, p.Pattern.Modes = []profile.Device{d}, &c.mode
+		p.Layers = []profile.Layer{{Write: &profile.Flow{Depth: profile.Depth{MeanBusy: c.given}}}}
+		p.Calls = []profile.Call{{Op: trace.OpWrite, Async: true, Name: c.api, Count: 256, Bytes: 1 << 20, TimeNS: second}}
+		p.Trace.Mounts = []profile.Mount{{Point: "/d"}}
+		p.Files = []profile.File{{Path: "/d/wal", Type: trace.FileRegular, Mount: "/d", Synchronous: c.synchronous,
+			Write: &profile.Flow{Bytes: 1 << 20}}}
+		r := verdict.Judge(p).Causes[0]
+		told := strings.Contains(r.Text, "16 writes asked at once, 1.0 in flight at")
+		if r.Code != c.code || told != (c.code == cause.BlockingSubmit) || !strings.Contains(r.Remedy, c.remedy) {
+			t.Errorf("%s: %+v", c.name, r)
+		}
+	}
+}
+
 // A directory of many blocks and few names is told of where listing it took the time; a full one, and one that was read
 // in a few blocks, is not.
 func TestEmptied(t *testing.T) {

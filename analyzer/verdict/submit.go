@@ -11,6 +11,24 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
+// givenInTurn says of writes that wait until they are durable that a ring was given several of them at a time, if the
+// drive got one after the other.
+func givenInTurn(a *account, r *profile.Reason) {
+	ring := wording.InTurn(a.p)
+	if ring == nil {
+		return
+	}
+	r.Code, r.Name = cause.BlockingSubmit, "writes of a ring, one after the other"
+	r.Text = fmt.Sprintf("%s: %s writes asked at once, %s in flight at %s; %s", a.p.Calls[ring.Call].Name,
+		unit.Significant(ring.Given, 2), unit.Significant(ring.Got, 2), ring.Disk.Name, r.Text)
+	if f, _ := mostWritten(a.p); f == nil || !f.Synchronous { // else they need not wait
+		r.Remedy = "O_DIRECT, where the file has its blocks already, or several files: those of one file through the page " +
+			"cache are done one after the other"
+	}
+	r.Evidence = append(r.Evidence, at("/layers/0/write/depth/mean_busy", ring.Given),
+		at(ring.Disk.Pointer+"/depth/mean_busy", ring.Got))
+}
+
 // submitted reports whether most of the time that went to a device was spent in io_submit, which is to begin operations
 // and not to wait for them; and says so.
 func submitted(a *account, d *wording.Disk, r *profile.Reason) bool {

@@ -111,6 +111,7 @@ func synchronousWrites(a *account) bool {
 			unit.Bytes(m.SyncedWrite)),
 	}
 	r.Remedy = remedy
+	givenInTurn(a, &r)
 	a.because(r)
 	return true
 }
