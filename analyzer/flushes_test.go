@@ -16,6 +16,8 @@ func TestFlushedForOthers(t *testing.T) {
 	journal := func(at int64, flags trace.ReqFlags) trace.Request {
 		return trace.Request{Op: trace.ReqWrite, Bytes: 4096, Sector: 9000, Flags: flags, Issued: at, Completed: at + 2*ms}
 	}
+	another := trace.Request{Op: trace.ReqWrite, Bytes: 4096, File: 1, Evidence: trace.EvidenceInode, Issued: 110 * ms,
+		Completed: 112 * ms} // in place: the journal has nothing of it
 	const recorder = 200 * ms // its own sync
 	type did = []trace.Request
 	cases := map[string]struct {
@@ -33,6 +35,7 @@ func TestFlushedForOthers(t *testing.T) {
 		"written in its own time":       {"write back", did{flush(30 * ms), journal(120*ms, trace.ReqMeta)}, false, 32 * ms},
 		"only a flush was left":         {"write back", did{flush(30 * ms), flush(120 * ms)}, false, 32 * ms},
 		"a write at the command's end":  {"write back", did{flush(30 * ms), journal(99*ms, trace.ReqSync)}, false, recorder},
+		"another file's data was left":  {"write back", did{flush(30 * ms), another, flush(120 * ms)}, false, 32 * ms},
 		"no flush":                      {"write back", nil, false, recorder},
 		"an unknown cache":              {"", did{flush(30 * ms)}, false, 32 * ms},
 		"no volatile cache":             {"write through", did{journal(20*ms, trace.ReqSync)}, false, 22 * ms},
@@ -51,6 +54,9 @@ func TestFlushedForOthers(t *testing.T) {
 		for _, q := range append(did{data}, c.did...) {
 			q.Issued, q.Completed = q.Issued+begun, q.Completed+begun
 			q.Queued, q.Device, q.PID, q.TID, q.Bios = q.Issued, disk, 7, 7, 1
+			if q.File == another.File {
+				q.File = a
+			}
 			s.put(q.Completed, &q)
 		}
 		if c.lost {

@@ -1,6 +1,7 @@
 package copies
 
 import (
+	"github.com/iotrace/iotrace/analyzer/survey"
 	"github.com/iotrace/iotrace/analyzer/world"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -45,7 +46,7 @@ type safety struct {
 	files   world.Table[fileSafety]
 	systems map[trace.DeviceID]*commits
 	all     commits
-	flushes flushes
+	survey  *survey.Survey
 	darwin  bool
 }
 
@@ -111,10 +112,15 @@ func (s *safety) write(f *world.File, end int64, synced bool) {
 }
 
 // of is when what had been written to a file from one time to another was safe: as its writes returned, as the first
-// sync did that began after them, or by a flush of its device for somebody else. 0: not known.
+// sync did that began after them, or as its devices were seen to have all, whoever saw to that: umount, the kernel's
+// write-back and syncs of processes that were not recorded have no call in the trace. 0: not known.
 func (s *safety) of(f *world.File, from, to int64) (at int64) {
-	if s.flushes.unjournaled(f) { // no sync says that the name is safe as well
-		return s.flushes.of(f, to)
+	flushed := s.survey.SafeFile(f)
+	if flushed < to {
+		flushed = 0
+	}
+	if s.survey.Unjournaled(f) { // no sync says that the name is safe as well
+		return flushed
 	}
 	x := s.files.Of(f.Number)
 	if x.synced.meets(from, to) && !x.plain.meets(from, to) {
@@ -128,7 +134,7 @@ func (s *safety) of(f *world.File, from, to int64) (at int64) {
 			at = end
 		}
 	}
-	if flushed := s.flushes.of(f, to); flushed != 0 && (at == 0 || flushed < at) {
+	if flushed != 0 && (at == 0 || flushed < at) {
 		at = flushed
 	}
 	return at

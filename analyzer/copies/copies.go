@@ -30,7 +30,7 @@ type Collector struct {
 func New(s *survey.Survey, most int) *Collector {
 	return &Collector{
 		survey: s, transfers: newGatherer(s.Writes), blocks: blocks{of: map[*world.File]*fileBlocks{}}, most: most,
-		safety: safety{darwin: s.Header.OS == "darwin", flushes: newFlushes(s)},
+		safety: safety{darwin: s.Header.OS == "darwin", survey: s},
 	}
 }
 
@@ -57,11 +57,9 @@ func (a *Collector) Async(e *world.Async) {
 
 // Request enters what the devices read and wrote of files.
 func (a *Collector) Request(e *world.Request) {
-	a.safety.flushes.request(e)
 	for i := range e.Pieces {
 		x := &e.Pieces[i]
 		a.sums.Of(x.File.Number).request(e, x.Bytes)
-		a.safety.flushes.wrote(e, x.File)
 		if a.survey.WroteData() { // else there are no copies
 			a.blocks.request(e.Request, x.File, x.At, x.Bytes)
 		}

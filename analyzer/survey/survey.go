@@ -230,6 +230,9 @@ func (s *Survey) request(e *trace.Request) {
 			f.SeenAt |= 1 << d.Number
 			f.Weight += bytes
 			f.Events++
+			if writes(e) {
+				f.Stored = max(f.Stored, e.Issued, e.Completed)
+			}
 		}
 	})
 }
@@ -285,6 +288,7 @@ func (s *Survey) finish() {
 			f.Backing = s.Devices.Backed(f)
 		}
 	}
+	s.safety.finish(s.Files)
 	s.first = max(s.first, 0)
 }
 

@@ -42,6 +42,7 @@ type File struct {
 
 	Backing bool   // a device was built on it
 	SeenAt  uint64 // bit i: a request for it was seen at device i
+	Stored  int64  // when the last of its data was written there, that others wrote left out; 0: nothing was
 	Top     *Device
 	Weight  int64 // bytes moved, at any layer
 	Events  int64
