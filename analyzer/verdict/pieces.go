@@ -40,8 +40,8 @@ func smallFiles(a *account, d *wording.Disk) (text, remedy string) {
 			"ahead (posix_fadvise WILLNEED); an archive of them; a drive of lower latency"
 	}
 	if a.p.Operations != nil { // who asks a server for files has no say in how many it reads at a time
-		return text, "more workers or threads of the server, so that it reads for several at a time (aio threads of nginx); " +
-			"a drive of lower latency"
+		return text, "more workers or threads of the server, so that it reads for several at a time (aio threads of " +
+			"nginx); a drive of lower latency"
 	}
 	return text, "several files in parallel (xargs -P), or the next ones ahead (posix_fadvise WILLNEED); an archive " +
 		"of them; a drive of lower latency"
