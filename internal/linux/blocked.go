@@ -26,9 +26,10 @@ var blocking = []struct {
 }
 
 // Blocked is why a thread was off the CPU for duration ns in a call, of this number, that is not recorded, with its
-// first, third and fourth arguments. Poll and select without descriptors, which are their first argument, wait for a
-// time; epoll always has one. For some calls it is known how long they would have waited at most.
-func Blocked(arch string, number int, first, third, fourth uint32, duration int64) trace.WaitCause {
+// third and fourth arguments; given tells whether the first one is another than 0. Poll and select without descriptors,
+// which are their first argument, wait for a time; epoll always has one. For some calls it is known how long they would
+// have waited at most.
+func Blocked(arch string, number int, given bool, third, fourth uint32, duration int64) trace.WaitCause {
 	for i := range blocking {
 		b := &blocking[i]
 		n := absent
@@ -43,7 +44,7 @@ func Blocked(arch string, number int, first, third, fourth uint32, duration int6
 			continue
 		case b.cause != trace.WaitPoll:
 			return b.cause
-		case first == 0:
+		case !given:
 			return trace.WaitSleep
 		case b.limit == 3 && over(third, duration), b.limit == 4 && over(fourth, duration):
 			return trace.WaitTimeout

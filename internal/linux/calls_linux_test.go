@@ -63,15 +63,15 @@ func TestBlocked(t *testing.T) {
 	for _, test := range []struct {
 		arch   string
 		number int
-		first  uint32
+		given  bool
 		want   trace.WaitCause
 	}{
-		{"amd64", 7, 0xdeadbeef, trace.WaitPoll}, {"amd64", 7, 0, trace.WaitSleep}, {"amd64", 35, 1, trace.WaitSleep},
-		{"amd64", 202, 0, trace.WaitFutex}, {"arm64", 98, 0, trace.WaitFutex}, {"arm64", 260, 7, trace.WaitChild},
-		{"arm64", 7, 1, trace.WaitOther}, {"amd64", 0xffff, 0, trace.WaitOther}, {"arm64", absent, 0, trace.WaitOther},
-		{"riscv64", 98, 0, trace.WaitOther},
+		{"amd64", 7, true, trace.WaitPoll}, {"amd64", 7, false, trace.WaitSleep}, {"amd64", 35, true, trace.WaitSleep},
+		{"amd64", 202, false, trace.WaitFutex}, {"arm64", 98, false, trace.WaitFutex}, {"arm64", 260, true, trace.WaitChild},
+		{"arm64", 7, true, trace.WaitOther}, {"amd64", 0x3fff, false, trace.WaitOther},
+		{"arm64", absent, false, trace.WaitOther}, {"riscv64", 98, false, trace.WaitOther},
 	} {
-		if got := Blocked(test.arch, test.number, test.first, 0, 0, 1_000_000_000); got != test.want {
+		if got := Blocked(test.arch, test.number, test.given, 0, 0, 1_000_000_000); got != test.want {
 			t.Errorf("%+v: %v", test, got)
 		}
 	}
@@ -90,7 +90,7 @@ func TestTimeouts(t *testing.T) {
 		{7, forever, 0, 1 << 40, trace.WaitPoll}, {232, 16, 50, 50_100_000, trace.WaitTimeout},
 		{281, 50, forever, 50_100_000, trace.WaitPoll}, {271, 50, 50, 50_100_000, trace.WaitPoll},
 	} {
-		if got := Blocked("amd64", test.number, 1, test.third, test.fourth, test.duration); got != test.want {
+		if got := Blocked("amd64", test.number, true, test.third, test.fourth, test.duration); got != test.want {
 			t.Errorf("%+v: %v", test, got)
 		}
 	}

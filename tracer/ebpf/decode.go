@@ -336,7 +336,7 @@ func (d *decoder) wait(r *iotraceWait) error {
 	*w = trace.Wait{Start: int64(r.Start) - d.base, Duration: int64(r.Dur), PID: r.Pid, TID: r.Tid,
 		Cause: trace.WaitCause(r.Cause)}
 	if w.Cause == trace.WaitOther {
-		w.Cause = linux.Blocked(runtime.GOARCH, int(r.Nr), r.Arg, r.Arg2, r.Arg3, int64(r.Dur))
+		w.Cause = linux.Blocked(runtime.GOARCH, int(r.Nr), r.Given != 0, r.Arg2, r.Arg3, int64(r.Dur))
 	}
 	d.woken(w, r)
 	if w.Start < 0 {

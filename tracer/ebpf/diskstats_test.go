@@ -72,15 +72,26 @@ func (c *counted) stop() {
 	c.t.Helper()
 	c.after = c.d.idle()
 	c.waiting = uint64(len(c.empty.lines()))
-	for _, line := range c.done.byInit() {
-		if strings.Contains(line, fmt.Sprintf(": block_rq_complete: %d,%d ", c.d.id.Major(), c.d.id.Minor())) {
+	ended, logged := uint64(0), uint64(0)
+	for op, n := range c.after.Requests {
+		ended += n - c.before.Requests[op]
+	}
+	for _, line := range c.done.lines() {
+		if !strings.Contains(line, fmt.Sprintf(": block_rq_complete: %d,%d ", c.d.id.Major(), c.d.id.Minor())) {
+			continue
+		}
+		if logged++; c.done.ofInit(line) {
 			c.unseen++
 		}
+	}
+	c.t.Logf("%d requests ended, %d by the kernel's log", ended, logged)
+	if logged < ended {
+		c.unseen += ended - logged
 	}
 }
 
 // compare compares the counters with the requests of a recording, of which some
-// may not have been seen (see byInit).
+// may not have been seen (see hidden).
 func (c *counted) compare(rec *recording) {
 	c.t.Helper()
 	requests, sectors := map[trace.ReqOp]uint64{}, map[trace.ReqOp]uint64{}
@@ -106,7 +117,7 @@ func (c *counted) compare(rec *recording) {
 			sectors[op], n, bytes)
 	}
 	if unseen > 0 {
-		c.t.Logf("%d requests were not recorded, out of %d that completed in the context of process 1", unseen, c.unseen)
+		c.t.Logf("%d requests were not recorded, out of %d that no probe can have seen", unseen, c.unseen)
 	}
 }
 

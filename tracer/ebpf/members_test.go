@@ -96,14 +96,14 @@ func (r *recording) bytesOf(path string) (calls, requests int64) {
 }
 
 // wrote checks what was recorded of a file that blocks were written to, past the cache: all calls, and all requests but
-// those that no probe can see (see byInit).
+// those that no probe can see (see hidden).
 func (r *recording) wrote(t *testing.T, path string, blocks int64) {
 	t.Helper()
 	const block = 64 << 10
 	want := blocks * block
-	if calls, requests := r.bytesOf(path); calls != want || requests > want || want-requests > int64(r.byInit)*block {
+	if calls, requests := r.bytesOf(path); calls != want || requests > want || want-requests > int64(r.hidden)*block {
 		t.Errorf("%s: %d bytes in calls and %d in requests, want %d; %d requests cannot be seen", filepath.Base(path), calls,
-			requests, want, r.byInit)
+			requests, want, r.hidden)
 	}
 }
 

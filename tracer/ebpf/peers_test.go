@@ -145,7 +145,7 @@ func TestRequestsEqualPeers(t *testing.T) {
 }
 
 // watchedByAll records a program that all the tracers watch, and returns what they printed. The run is clean if
-// nothing else happened on the device while they attached, and no request completed unseen by all (see byInit).
+// nothing else happened on the device while they attached, and no request completed unseen by all (see hidden).
 func watchedByAll(t *testing.T, size, latency, work []string) (rec *recording, d *disk, texts []string, clean bool) {
 	d = newDisk(t, imageSize)
 	d.format("ext4")

@@ -23,7 +23,7 @@ type recording struct {
 	files map[trace.FileID]*trace.File
 	stats tracer.Stats
 
-	byInit int // requests completed at moments when the kernel runs no probe (see byInit)
+	hidden int // requests that no probe can have seen whole
 }
 
 func (r *recording) Syscall(e *trace.Syscall) error { r.Syscalls = append(r.Syscalls, *e); return nil }
@@ -131,13 +131,13 @@ func beginTo(t testing.TB, o Options, scope tracer.Scope, wrap func(trace.Sink) 
 }
 
 // end stops recording and returns what was recorded. Losing anything is an
-// error of the test, but for requests that no probe can see (see byInit).
+// error of the test, but for requests that no probe can see.
 func (s *session) end() *recording {
 	s.t.Helper()
 	rec := s.finish()
-	rec.byInit = len(s.requests.byInit())
+	rec.hidden = s.requests.hidden()
 	for kind, n := range rec.stats.Lost {
-		if kind != trace.KindRequest || n > uint64(rec.byInit) {
+		if kind != trace.KindRequest || n > uint64(rec.hidden) {
 			s.t.Errorf("%d events of kind %s were lost", n, kind)
 		}
 	}
@@ -160,7 +160,7 @@ func (s *session) endBeside(own trace.DeviceID) *recording {
 		}
 	}
 	for kind, n := range rec.stats.Lost {
-		if kind != trace.KindRequest || n > uint64(max(completed-recorded, 0)+len(s.requests.byInit())) {
+		if kind != trace.KindRequest || n > uint64(max(completed-recorded, 0)+s.requests.hidden()) {
 			s.t.Errorf("%d events of kind %s were lost; of other devices %d requests were completed and %d recorded", n, kind,
 				completed, recorded)
 		}

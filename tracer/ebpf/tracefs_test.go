@@ -87,24 +87,46 @@ func (f *ftrace) lines() []string {
 // ftraceTask matches "   comm-123   (    1) [001] ..s.. 12.3: event: …".
 var ftraceTask = regexp.MustCompile(`^.*-(\d+) +\( *([-\d]+)\) \[`)
 
-// byInit lists the events that happened while a thread of process 1 had the
-// CPU, in an interrupt as a rule. Hardened kernels run no BPF program then: what
-// completes at that moment cannot be recorded. It counts as lost once the
-// kernel uses its struct request again.
-func (f *ftrace) byInit() []string {
+// ofInit tells whether something happened while a thread of process 1 had the
+// CPU, in an interrupt as a rule. Hardened kernels run no BPF program then, and
+// keep some of these events from this log as well: what is in neither cannot be
+// recorded. A request counts as lost once the kernel uses its struct request again.
+func (f *ftrace) ofInit(line string) bool {
 	f.t.Helper()
-	var list []string
+	m := ftraceTask.FindStringSubmatch(line)
+	if m == nil {
+		f.t.Fatalf("event without a task: %q", line)
+	}
+	// The log does not know the process of a thread that has run since before; one that is gone may have been of any.
+	_, err := os.Stat("/proc/1/task/" + m[1])
+	_, alive := os.Stat("/proc/" + m[1])
+	return m[2] == "1" || err == nil || alive != nil && strings.HasPrefix(m[2], "-")
+}
+
+// requestLine matches "block_rq_issue: 7,0 WS 4096 () 2048 + 8 none,0,0 [dd]", and the end of that request.
+var requestLine = regexp.MustCompile(`: block_rq_(issue|complete): (\d+,\d+ ).*?\) (\d+) \+ `)
+
+// hidden counts the requests that no probe can have seen whole: process 1 had the CPU at one of their ends, or that is
+// missing from a log of both.
+func (f *ftrace) hidden() (n int) {
+	f.t.Helper()
+	open := map[string]int{} // requests by device and sector
 	for _, line := range f.lines() {
-		m := ftraceTask.FindStringSubmatch(line)
+		m := requestLine.FindStringSubmatch(line)
 		if m == nil {
-			f.t.Fatalf("event without a task: %q", line)
+			f.t.Fatalf("no request: %q", line)
 		}
-		// The log does not know the process of a thread that has run since before; one that is gone may have been of any.
-		_, err := os.Stat("/proc/1/task/" + m[1])
-		_, alive := os.Stat("/proc/" + m[1])
-		if m[2] == "1" || err == nil || alive != nil && strings.HasPrefix(m[2], "-") {
-			list = append(list, line)
+		if f.ofInit(line) {
+			n++
+		}
+		if m[1] == "issue" {
+			open[m[2]+m[3]]++
+		} else {
+			open[m[2]+m[3]]--
 		}
 	}
-	return list
+	for _, ends := range open {
+		n += max(ends, -ends)
+	}
+	return n
 }

@@ -228,11 +228,14 @@ type iotraceHelperInfo struct {
 		Waker     uint32
 		By        uint8
 		Cause     uint8
-		Pad       uint16
+		Nr        uint16
+		Arg2      uint32
+		Arg3      uint32
 	}
 	Tid    uint32
-	Steps  uint32
-	Daemon uint64
+	Steps  uint8
+	Daemon uint8
+	Pad    uint16
 }
 
 type iotraceIdent struct {
@@ -448,7 +451,7 @@ type iotraceWait struct {
 	Rec       uint8
 	Cause     uint8
 	Nr        uint16
-	Arg       uint32
+	Given     uint32
 	Arg2      uint32
 	Arg3      uint32
 	Start     uint64

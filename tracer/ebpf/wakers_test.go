@@ -43,66 +43,65 @@ func (r *recording) helper(tid uint32) (trace.Process, bool) {
 	return r.Processes[i], true
 }
 
-// Each program waits for a time of 60 ms, or for another thread or process of its own that lets 50 ms pass.
+// Each program waits for a time of 60 ms, or for another thread or process of its own that lets 50 ms pass. Nobody is
+// told to have woken it who has not. What a kernel shows to no probe is not known (see hidden); it is tried again.
 func TestWhoWakes(t *testing.T) {
 	needBPF(t)
 	exe, lock := compile(t, "wakers", "-pthread"), workDir(t)+"/lock"
 	ways := []string{"nanosleep", "timeout", "alarm", "mutex", "cond", "semaphore", "eventfd", "epoll",
 		"pipe " + lock, "socket " + lock, "signal " + lock, "child " + lock, "poll " + lock, "flock " + lock, "fcntl " + lock}
-	var rec *recording
-	for try := 1; ; try++ { // see TestWaits
-		switches := startFtrace(t, `next_comm == "wakers"`, "sched/sched_switch")
-		rec = recordCommand(t, Options{}, nil, "sh", "-c", exe+" "+strings.Join(ways, "; "+exe+" "))
-		var wrong []string
-		for _, way := range ways {
-			if why := wakes(rec, exe+"\x00"+strings.ReplaceAll(way, " ", "\x00")); why != "" {
-				wrong = append(wrong, way+": "+why)
+	for try := 1; len(ways) > 0; try++ {
+		if try > 3 {
+			t.Fatalf("who woke is not known of %q", ways)
+		}
+		rec := recordCommand(t, Options{}, nil, "sh", "-c", exe+" "+strings.Join(ways, "; "+exe+" "))
+		ways = slices.DeleteFunc(ways, func(way string) bool {
+			known, wrong := wakes(rec, exe+"\x00"+strings.ReplaceAll(way, " ", "\x00"))
+			if wrong != "" {
+				t.Errorf("%s: %s", way, wrong)
 			}
+			return known
+		})
+		if i := slices.IndexFunc(rec.Waits, func(w trace.Wait) bool {
+			p, ok := rec.helper(w.TID)
+			return w.Flags&trace.WaitHelper != 0 && (!ok || p.PID != w.PID)
+		}); i >= 0 {
+			t.Errorf("nothing says that this is of a helper: %+v", rec.Waits[i])
 		}
-		if len(wrong) == 0 {
-			break
-		}
-		unseen := switches.byInit()
-		if try == 3 || len(unseen) == 0 {
-			t.Fatalf("try %d: %q; after process 1: %q", try, wrong, unseen)
-		}
-		t.Logf("try %d: %q; after process 1: %q", try, wrong, unseen)
-	}
-	if i := slices.IndexFunc(rec.Waits, func(w trace.Wait) bool {
-		p, ok := rec.helper(w.TID)
-		return w.Flags&trace.WaitHelper != 0 && (!ok || p.PID != w.PID)
-	}); i >= 0 {
-		t.Errorf("nothing says that this is of a helper: %+v", rec.Waits[i])
 	}
 }
 
-// wakes says what is wrong with the longest waits of one of those programs.
-func wakes(rec *recording, args string) string {
+// wakes says whether it is known who woke the longest waits of one of those programs, and what is wrong with them.
+func wakes(rec *recording, args string) (known bool, wrong string) {
 	exec := slices.IndexFunc(rec.Processes, func(p trace.Process) bool {
 		return p.Action == trace.ProcessExec && p.Args == args
 	})
 	if exec < 0 {
-		return "it is not there"
+		return true, "it is not there"
 	}
 	main := rec.Processes[exec].PID
 	w := longest(rec, ofThread(main))
 	fork := slices.IndexFunc(rec.Processes, func(p trace.Process) bool {
 		return p.Action == trace.ProcessFork && p.Parent == main
 	})
+	if w.By == trace.WokenByUnknown {
+		return false, ""
+	}
 	if fork < 0 {
 		if w.By != trace.WokenByTimer || w.Waker != 0 || w.Woken()-w.Start < int64(59*time.Millisecond) {
-			return fmt.Sprintf("it was not woken by a timer after 60 ms: %+v", w)
+			wrong = fmt.Sprintf("it was not woken by a timer after 60 ms: %+v", w)
 		}
-		return ""
+		return true, wrong
 	}
 	other := rec.Processes[fork].TID
 	if w.By != trace.WokenByThread || w.Waker != other {
-		return fmt.Sprintf("it was not woken by %d: %+v", other, w)
+		return true, fmt.Sprintf("it was not woken by %d: %+v", other, w)
 	}
-	if o := longest(rec, ofThread(other)); o.By != trace.WokenByTimer {
-		return fmt.Sprintf("the other one was not woken by a timer: %+v", o)
+	o := longest(rec, ofThread(other))
+	if o.By != trace.WokenByTimer && o.By != trace.WokenByUnknown {
+		wrong = fmt.Sprintf("the other one was not woken by a timer: %+v", o)
 	}
-	return ""
+	return o.By != trace.WokenByUnknown, wrong
 }
 
 // A thread that is woken on a processor which another one keeps is ready until that lets it go: here for the rest of

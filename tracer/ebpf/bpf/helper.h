@@ -14,8 +14,9 @@
 struct helper_info {
 	struct off_cpu off;
 	u32 tid;   /* tells whether the address is another task's by now */
-	u32 steps; /* from a recorded thread, as few as were seen */
-	u64 daemon; /* it serves the files of a FUSE file system */
+	u8 steps;  /* from a recorded thread, as few as were seen */
+	u8 daemon; /* it serves the files of a FUSE file system */
+	u16 pad;
 };
 
 TABLE(helper, helper_info, 10, MAX_HELPERS)

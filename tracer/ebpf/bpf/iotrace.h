@@ -259,7 +259,7 @@ struct req {
 	struct extent ext[MAX_EXTENTS];
 };
 
-#define NO_CALL 0xffff
+#define NO_CALL 0x3fff
 
 /* What wakes a thread. */
 enum waker {
@@ -274,9 +274,9 @@ enum waker {
 struct wait {
 	u8 rec;
 	u8 cause;
-	u16 nr;  /* of WAIT_OTHER: the call that the thread is in; NO_CALL if that is not known */
-	u32 arg; /* the lower halves of its first, third and fourth argument */
-	u32 arg2;
+	u16 nr;    /* of WAIT_OTHER: the call that the thread is in; NO_CALL if that is not known */
+	u32 given; /* whether its first argument is another than 0 */
+	u32 arg2;  /* the lower halves of its third and fourth */
 	u32 arg3;
 	u64 start;
 	u64 dur;

@@ -58,8 +58,12 @@ struct off_cpu {
 	u32 waker;     /* thread */
 	u8 by;         /* enum waker */
 	u8 cause;      /* enum wait_cause */
-	u16 pad;
+	u16 nr;        /* as in struct wait, with FIRST_IS_0 */
+	u32 arg2;
+	u32 arg3;
 };
+
+#define FIRST_IS_0 0x4000 /* beyond any number of a call: what it is given first is 0 */
 
 struct task {
 	u64 start; /* of the recorded call in flight, 0: none */

@@ -20,21 +20,21 @@ static __always_inline u8 cause_of(struct task_struct *prev, struct task *t, u32
 }
 
 /*
- * blocked_in notes the call that a thread waited in, of those that are not recorded
- * themselves. Once it runs, nothing tells which that was.
+ * blocked_in notes the call that a thread leaves the CPU in, of those that are not
+ * recorded themselves. Once it runs, which may not be seen, nothing tells which that was.
  */
-static __always_inline void blocked_in(struct wait *r, struct task_struct *p, bool runs)
+static __always_inline void blocked_in(struct off_cpu *o, struct task_struct *p)
 {
-	r->nr = NO_CALL;
-	r->arg = r->arg2 = r->arg3 = 0;
+	o->nr = NO_CALL;
 #ifndef LEGACY
-	if (r->cause == WAIT_OTHER && !runs && !(p->flags & PF_KTHREAD) && !COMPAT(p)) {
+	if (o->cause == WAIT_OTHER && !(p->flags & PF_KTHREAD) && !COMPAT(p)) {
 		struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(p);
+		u64 nr = CALL_NR(regs);
 
-		r->nr = CALL_NR(regs);
-		r->arg = ARG0(regs);
-		r->arg2 = ARG2(regs);
-		r->arg3 = ARG3(regs);
+		if (nr < MAX_CALLS)
+			o->nr = ARG0(regs) ? nr : nr | FIRST_IS_0;
+		o->arg2 = ARG2(regs);
+		o->arg3 = ARG3(regs);
 	}
 #endif
 }
@@ -60,7 +60,7 @@ static __always_inline void woken_by(struct wait *r, struct off_cpu *o)
 	r->ready = o->woken > o->start ? o->start + r->dur - o->woken : r->dur;
 }
 
-static __always_inline void send_wait(struct task_struct *p, struct off_cpu *o, bool helper, bool runs, u64 now)
+static __always_inline void send_wait(struct task_struct *p, struct off_cpu *o, bool helper, u64 now)
 {
 	struct wait *r = reserve(REC_WAIT, sizeof(*r));
 
@@ -68,7 +68,10 @@ static __always_inline void send_wait(struct task_struct *p, struct off_cpu *o, 
 		return;
 	r->rec = REC_WAIT;
 	r->cause = o->cause;
-	blocked_in(r, p, runs);
+	r->nr = o->nr & ~FIRST_IS_0;
+	r->given = !(o->nr & FIRST_IS_0);
+	r->arg2 = o->arg2;
+	r->arg3 = o->arg3;
 	r->start = o->start;
 	r->dur = now - o->start;
 	r->pid = p->tgid;
@@ -78,16 +81,13 @@ static __always_inline void send_wait(struct task_struct *p, struct off_cpu *o, 
 	submit(r);
 }
 
-/*
- * runs_again ends the time off the CPU of a thread, which is a helper if t is NULL,
- * and may run already.
- */
-static __always_inline void runs_again(struct task_struct *p, struct off_cpu *o, struct task *t, bool runs, u64 now)
+/* runs_again ends the time off the CPU of a thread, which is a helper if t is NULL. */
+static __always_inline void runs_again(struct task_struct *p, struct off_cpu *o, struct task *t, u64 now)
 {
 	u64 began = o->start;
 
 	if (o->cause != WAIT_READY || now - began >= READY_NS)
-		send_wait(p, o, !t, runs, now);
+		send_wait(p, o, !t, now);
 	o->start = o->woken = 0;
 	if (!t || o->cause == WAIT_READY)
 		return; /* whatever it is about to wait for is still to come */
@@ -114,7 +114,7 @@ static __always_inline void resume(struct task_struct *next)
 
 	o = followed(next, &t, &steps);
 	if (o && o->start)
-		runs_again(next, o, t, false, bpf_ktime_get_ns());
+		runs_again(next, o, t, bpf_ktime_get_ns());
 }
 
 /*
@@ -144,10 +144,11 @@ static __always_inline void leave(struct task_struct *prev, u32 state, bool read
 	now = bpf_ktime_get_ns();
 	ran = TASK_READ(prev, se.sum_exec_runtime);
 	if (o->start)
-		runs_again(prev, o, t, true, resumed_at(o, ran, now));
+		runs_again(prev, o, t, resumed_at(o, ran, now));
 	o->ran = ran;
 	o->start = now;
 	o->cause = cause;
+	blocked_in(o, prev);
 }
 
 SEC("tp_btf/sched_switch")
