@@ -40,6 +40,9 @@ func loopFS(t *testing.T, kind string, size int64, options ...string) (dir, devi
 	}
 	device = run("losetup", "--find", "--show", image.Name())
 	t.Cleanup(func() { exec.Command("losetup", "--detach", device).Run() })
+	if err := testenv.ResetDevice(device); err != nil {
+		t.Fatal(err)
+	}
 	format := []string{"-q", device}
 	if kind == "ext4" { // or its kernel thread writes to the device meanwhile
 		format = append(format, "-E", "lazy_itable_init=0,lazy_journal_init=0")

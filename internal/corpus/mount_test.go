@@ -11,8 +11,7 @@ import (
 	"github.com/iotrace/iotrace/internal/testenv"
 )
 
-// attach makes a loop device of a new file; it is detached when the test ends. Limits that a killed run set for a
-// device of this number are lifted.
+// attach makes a loop device of a new file; it is detached when the test ends.
 func attach(t testing.TB, size int64) (device string) {
 	t.Helper()
 	image := filepath.Join(workDir(t), "image")
@@ -26,10 +25,9 @@ func attach(t testing.TB, size int64) (device string) {
 	}
 	device = run(t, "losetup", "--find", "--show", "--direct-io=on", image)
 	t.Cleanup(func() { run(t, "losetup", "--detach", device) })
-	if err := testenv.ResetQueue(device); err != nil {
+	if err := testenv.ResetDevice(device); err != nil {
 		t.Fatal(err)
 	}
-	unlimit(t, device)
 	keepTo(t, device)
 	return device
 }
@@ -43,23 +41,6 @@ func keepTo(t testing.TB, device string) {
 	name := filepath.Base(device)
 	private[name] = true
 	t.Cleanup(func() { delete(private, name) })
-}
-
-// unlimit lifts the limits of the root group (version 1 of control groups) for a device, and that of its unwritten
-// data: they outlive it.
-func unlimit(t testing.TB, device string) {
-	t.Helper()
-	unwritten(t, device, 100, false)
-	limits, err := filepath.Glob("/sys/fs/cgroup/blkio/blkio.throttle.*_device")
-	if err != nil || len(limits) == 0 {
-		return
-	}
-	number := run(t, "lsblk", "--noheadings", "--nodeps", "--output", "MAJ:MIN", device)
-	for _, limit := range limits {
-		if err := os.WriteFile(limit, []byte(number+" 0"), 0o644); err != nil {
-			t.Error(err)
-		}
-	}
 }
 
 // unwritten sets how much of all unwritten data may be for a device, in percent, and whether that holds even if there

@@ -1,6 +1,7 @@
 package testenv
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,18 +11,7 @@ import (
 
 // TestResetQueue: what somebody set before does not stay, whichever scheduler was there meanwhile.
 func TestResetQueue(t *testing.T) {
-	NeedRoot(t)
-	NeedTools(t, "losetup")
-	image := filepath.Join(t.TempDir(), "image")
-	if err := os.WriteFile(image, make([]byte, 1<<20), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	out, err := exec.Command("losetup", "--find", "--show", image).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	device := strings.TrimSpace(string(out))
-	t.Cleanup(func() { _ = exec.Command("losetup", "--detach", device).Run() })
+	device := loopDevice(t)
 	queue := filepath.Join("/sys/block", filepath.Base(device), "queue")
 	for _, before := range []string{"none", "mq-deadline"} {
 		set := exec.Command("sh", "-ec", "echo "+before+" > scheduler; echo 5 > nr_requests")
@@ -38,4 +28,48 @@ func TestResetQueue(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestResetDevice: limits that somebody set for a device of this number do not stay.
+func TestResetDevice(t *testing.T) {
+	device := loopDevice(t)
+	number, err := os.ReadFile(filepath.Join("/sys/block", filepath.Base(device), "dev"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := strings.TrimSpace(string(number))
+	ratio, limit := "/sys/class/bdi/"+of+"/max_ratio", "/sys/fs/cgroup/blkio/blkio.throttle.write_bps_device"
+	if err := os.WriteFile(ratio, []byte("7"), 0); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(limit, []byte(of+" 1000000"), 0); err != nil && !errors.Is(err, os.ErrNotExist) {
+		t.Fatal(err)
+	}
+	if err := ResetDevice(device); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(ratio); err != nil || string(got) != "100\n" {
+		t.Errorf("%q, %v", got, err)
+	}
+	if got, _ := os.ReadFile(limit); strings.Contains("\n"+string(got), "\n"+of+" ") {
+		t.Errorf("%q", got)
+	}
+}
+
+// loopDevice is one on a file, until the test ends.
+func loopDevice(t *testing.T) (device string) {
+	t.Helper()
+	NeedRoot(t)
+	NeedTools(t, "losetup")
+	image := filepath.Join(t.TempDir(), "image")
+	if err := os.WriteFile(image, make([]byte, 1<<20), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command("losetup", "--find", "--show", image).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	device = strings.TrimSpace(string(out))
+	t.Cleanup(func() { _ = exec.Command("losetup", "--detach", device).Run() })
+	return device
 }

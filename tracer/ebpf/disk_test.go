@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/iotrace/iotrace/internal/testenv"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -77,7 +78,7 @@ func (d *disk) configure(image *os.File, flags uint32) error {
 		return err
 	}
 	d.id = trace.MakeDeviceID(unix.Major(st.Rdev), unix.Minor(st.Rdev))
-	return nil
+	return testenv.ResetDevice(d.path())
 }
 
 func (d *disk) remove() {

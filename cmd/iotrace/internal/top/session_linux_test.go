@@ -37,6 +37,9 @@ func loopDevice(t *testing.T) (name, dir string) {
 	}
 	device := strings.TrimSpace(string(out))
 	t.Cleanup(func() { run(t, "losetup", "-d", device) })
+	if err := testenv.ResetDevice(device); err != nil {
+		t.Fatal(err)
+	}
 	run(t, "mkfs.ext4", "-q", "-E", "nodiscard,lazy_itable_init=0,lazy_journal_init=0", device)
 	run(t, "sync", device)
 	dir = testenv.WorkDir(t)
