@@ -220,13 +220,21 @@ func (s *Source) Close() error {
 	return nil
 }
 
-// listen passes on what strace says.
+// listen passes on what strace says. While it records nobody reads that; of many lines the last ones are kept, which
+// say why it ends.
 func (s *Source) listen(r io.ReadCloser) {
 	defer close(s.said)
 	for sc := bufio.NewScanner(r); sc.Scan(); {
-		select {
-		case s.said <- sc.Text():
-		default: // nobody reads them any more
+		for kept := false; !kept; {
+			select {
+			case s.said <- sc.Text():
+				kept = true
+			default:
+				select {
+				case <-s.said:
+				default:
+				}
+			}
 		}
 	}
 	_ = errors.Join(r.Close())
