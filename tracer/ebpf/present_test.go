@@ -5,11 +5,13 @@ package ebpf
 import (
 	"bufio"
 	"errors"
+	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
-	"time"
 
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/tracer"
@@ -37,15 +39,10 @@ func TestThreadsThatMakeNoCall(t *testing.T) {
 		t.Fatalf("the program says %q", line)
 	}
 	pid := uint32(c.Process.Pid)
-	// Each computes by now, where it was the last to make a call.
-	time.Sleep(100 * time.Millisecond)
-	tasks, err := filepath.Glob("/proc/" + strconv.Itoa(c.Process.Pid) + "/task/*")
-	if err != nil || len(tasks) != 5 {
-		t.Fatalf("%d threads: %v", len(tasks), err)
-	}
+	taken(t, pid) // each computes, where it was the last to make a call
 	s := begin(t, Options{}, tracer.Scope{PIDs: []uint32{pid}})
 	began := s.Now()
-	time.Sleep(100 * time.Millisecond)
+	taken(t, pid)
 	if err := errors.Join(in.Close(), c.Wait()); err != nil {
 		t.Fatal(err)
 	}
@@ -62,4 +59,38 @@ func TestThreadsThatMakeNoCall(t *testing.T) {
 	if delete(ready, pid); len(ready) < 3 || len(since) != 2 || !since[pid] {
 		t.Errorf("threads %v took turns, and %v waited since before; want three, and the first and another one", ready, since)
 	}
+}
+
+// taken waits until three of the program's threads have lost their processor to others twice.
+func taken(t *testing.T, pid uint32) {
+	t.Helper()
+	before := lost(t, pid)
+	await(t, "two turns of three threads", func() bool {
+		n := 0
+		for path, times := range lost(t, pid) {
+			if times >= before[path]+2 {
+				n++
+			}
+		}
+		return n == 3
+	})
+}
+
+// lost is how often each of the program's threads has lost its processor to others.
+func lost(t *testing.T, pid uint32) map[string]int {
+	t.Helper()
+	tasks, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/status", pid))
+	if err != nil || len(tasks) != 5 {
+		t.Fatalf("%d threads: %v", len(tasks), err)
+	}
+	times := map[string]int{}
+	for _, path := range tasks {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, count, _ := strings.Cut(string(text), "nonvoluntary_ctxt_switches:")
+		times[path], _ = strconv.Atoi(strings.TrimSpace(count))
+	}
+	return times
 }

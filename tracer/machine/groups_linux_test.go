@@ -139,16 +139,35 @@ func TestLimits(t *testing.T) {
 	if err := sleep.Start(); err != nil {
 		t.Fatal(err)
 	}
-	s := OpenGroups(func() []uint32 { return []uint32{uint32(sleep.Process.Pid)} }, func() int64 { return 0 })
-	time.Sleep(time.Second / 2)
+	for members := ""; members == ""; time.Sleep(time.Millisecond) { // it joins the group
+		text, err := os.ReadFile(dir + "/cgroup.procs")
+		if err != nil {
+			t.Fatal(err)
+		}
+		members = string(text)
+	}
+	looks := make(chan struct{})
+	s := OpenGroups(func() []uint32 {
+		looks <- struct{}{}
+		return []uint32{uint32(sleep.Process.Pid)}
+	}, func() int64 { return 0 })
+	<-looks
+	<-looks // the first one is over
 	if err := set(2 << 20); err != nil {
 		t.Error(err)
 	}
-	time.Sleep(time.Second / 2)
+	<-looks // one may have begun before
+	<-looks
+	go func() {
+		for range looks {
+		}
+	}()
 	_ = sleep.Process.Kill()
 	_ = sleep.Wait()
+	closed := s.Close()
+	close(looks)
 	// A limit of the root group, set by somebody else, holds for all of its members and is listed too.
-	limits := slices.DeleteFunc(s.Close().Limits, func(x trace.IOLimit) bool { return x.Group != group })
+	limits := slices.DeleteFunc(closed.Limits, func(x trace.IOLimit) bool { return x.Group != group })
 	if len(limits) != 2 || limits[0].WriteBytes != 1<<20 || limits[1].WriteBytes != 2<<20 {
 		t.Errorf("%+v, want 1 MiB/s and then 2 MiB/s of %s", limits, group)
 	}

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -55,6 +56,16 @@ func started(t *testing.T, c *exec.Cmd) uint32 {
 	return uint32(c.Process.Pid)
 }
 
+// around is what a search finds that has looked once at the descriptors of some recorded processes.
+func around(recorded ...uint32) []trace.Holder {
+	asked := make(chan struct{})
+	once := sync.OnceFunc(func() { close(asked) })
+	s := OpenHolders(func() []uint32 { once(); return recorded },
+		func(pid uint32) bool { return slices.Contains(recorded, pid) })
+	<-asked
+	return s.Close()
+}
+
 // flocked is a new file on which this process has a lock.
 func flocked(t *testing.T, path string) (inode uint64) {
 	t.Helper()
@@ -98,10 +109,17 @@ func TestHolders(t *testing.T) {
 	source.Stdout = w
 	writer := started(t, source)
 
-	recorded := []uint32{waiter, cat, polling}
-	s := OpenHolders(func() []uint32 { return recorded }, func(pid uint32) bool { return slices.Contains(recorded, pid) })
-	time.Sleep(time.Second / 2)
-	found := s.Close()
+	waits := func() bool {
+		text, _ := os.ReadFile("/proc/locks")
+		return slices.ContainsFunc(locks(string(text)), func(l lock) bool { return l.waiter == waiter })
+	}
+	for range 1000 {
+		if waits() {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	found := around(waiter, cat, polling)
 	for _, inode := range []uint64{waitedFor, asked} {
 		if !slices.ContainsFunc(found, func(h trace.Holder) bool {
 			return h.What == trace.HeldLock && h.PID == held && h.Inode == inode && h.Command != ""

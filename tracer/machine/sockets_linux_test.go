@@ -75,9 +75,7 @@ open("ready", "w"); time.sleep(60)`)
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-	s := OpenHolders(func() []uint32 { return []uint32{client} }, func(pid uint32) bool { return pid == client })
-	time.Sleep(time.Second / 2)
-	found := s.Close()
+	found := around(client)
 	has := func(of func(trace.Holder) bool) {
 		if !slices.ContainsFunc(found, of) {
 			t.Errorf("%+v", found)
@@ -121,9 +119,7 @@ s = socket.create_connection(("127.0.0.1", int(open("port").read()))); time.slee
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-	s := OpenHolders(func() []uint32 { return []uint32{client} }, func(pid uint32) bool { return pid == client })
-	time.Sleep(time.Second / 2)
-	found := s.Close()
+	found := around(client)
 	sockets := map[uint64]bool{}
 	for _, h := range found {
 		if h.What == trace.HeldSocket && h.PID == server && h.Command == "python3" && h.Address == "" {
