@@ -109,6 +109,25 @@ func background(t testing.TB, dir, script string) (stop func()) {
 	return stop
 }
 
+// firstServed has a program go before all others of the machine: what it computes takes as long as on an idle one.
+const firstServed = "chrt -f 1 "
+
+// begun is how a recorded shell says to what is in the background, by a file, that it has begun.
+const begun = ": > begun; "
+
+// afterBegun is the shell's command that waits for that, and then for so many seconds.
+func afterBegun(seconds int) string {
+	return fmt.Sprintf("until [ -e begun ]; do sleep .02; done; sleep %d", seconds)
+}
+
+// lockedBase has another process hold a transaction of the database "base" until so many seconds after the recorded one
+// has begun.
+func lockedBase(t testing.TB, dir, transaction string, seconds int) {
+	background(t, dir, fmt.Sprintf(`(echo "begin %s;"; echo .shell touch held; %s; echo "commit;") | sqlite3 base`,
+		transaction, afterBegun(seconds)))
+	exists(t, dir+"/held")
+}
+
 // exists waits until a file is there, which a program in the background makes when it is ready.
 func exists(t testing.TB, file string) {
 	t.Helper()

@@ -95,9 +95,10 @@ with ThreadPoolExecutor(8) as e: list(e.map(lambda x: os.pread(f, x[1], x[0]), a
 		return in(inImage(t, "on"), "cat file > /dev/null")
 	}, "put the file on a faster drive"},
 	{"a clock server that does not answer", func(t testing.TB) []string {
-		background(t, "/", `exec python3 -c 'import socket, time
-s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.bind(("127.0.0.1", 18123)); time.sleep(60)'`)
-		time.Sleep(time.Second)
+		dir := workDir(t)
+		background(t, dir, `exec python3 -c 'import socket, time
+s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.bind(("127.0.0.1", 18123)); open("ready", "w"); time.sleep(60)'`)
+		exists(t, dir+"/ready")
 		return in("/", python(`import socket
 s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.connect(("127.0.0.1", 18123)); s.settimeout(1.5)
 for i in range(2):

@@ -45,8 +45,8 @@ os.sync()`, dir))
 		for i := range 4 {
 			background(t, dir, python(`f = os.open("theirs%d", os.O_WRONLY | os.O_CREAT | os.O_DSYNC)
 while True: os.pwrite(f, b"x" * 65536, random.randrange(64) << 16)`, i))
+			exists(t, fmt.Sprintf("%s/theirs%d", dir, i))
 		}
-		time.Sleep(300 * time.Millisecond)
 		return in(dir, fmt.Sprint("dd if=file of=/dev/null bs=4k iflag=direct count=", 100*n))
 	}, is(cause.OtherUsers), false},
 	{"a directory that another changes", "each write takes 10 ms; chattr +D; both make files", func(t testing.TB,

@@ -110,7 +110,7 @@ os.posix_fallocate(f, 0, %d << 20); os.fsync(f)`, 48*n))
 	}, is(cause.Sync, cause.DeviceBandwidth, cause.DeviceLatency, cause.SmallCalls), false}, "emulated_allocation",
 		"posix_fallocate of space was", "posix_fallocate"},
 	{situation{"room made by a byte for each block", "memory", func(t testing.TB, n int) []string {
-		return in("/dev/shm", "chrt -f 1 "+python(`f = os.open("iotrace-corpus-new", os.O_WRONLY | os.O_CREAT)
+		return in("/dev/shm", firstServed+python(`f = os.open("iotrace-corpus-new", os.O_WRONLY | os.O_CREAT)
 for i in range(%d): os.pwrite(f, b"x", (i << 12) + 4095)
 os.unlink("iotrace-corpus-new")`, 51200*n))
 	}, is(cause.SmallCalls, cause.PageCache), false}, "emulated_allocation", "nearly all of one byte", "posix_fallocate"},
@@ -144,30 +144,30 @@ for i in range(%d): os.write(f, b"x" * 200); os.fdatasync(f)`, 60*n))
 			"--iodepth=8 --fallocate=none --overwrite=0 --file_append=1 --size=64m --number_ios=", 150*n))
 	}, is(cause.BlockingSubmit), false}, "blocking_submit", "or that grow", "its length and its blocks already"},
 	{situation{"settings read for each answer", "6,000 times", func(t testing.TB, n int) []string {
-		return in(workDir(t), python(`open("settings", "w").write("key = value")
+		return in(workDir(t), firstServed+python(`open("settings", "w").write("key = value")
 for i in range(%d): open("settings").read()`, 6000*n))
 	}, is(cause.OwnCPU, cause.Names, cause.SmallCalls), false}, "reopened", "settings was opened 6,00",
 		"settings was opened"},
 	{situation{"a log for each client, opened for each line", "40 files", func(t testing.TB, n int) []string {
-		return in(workDir(t), python(`for i in range(%d):
+		return in(workDir(t), firstServed+python(`for i in range(%d):
     with open("client" + str(i * 7 %% 40), "a") as f: f.write("one line of a log\n")`, 4000*n))
-	}, is(cause.OwnCPU, cause.Names, cause.Settling, cause.CPUContention, cause.SmallCalls), false}, "reopened_all",
+	}, is(cause.OwnCPU, cause.Names, cause.Settling, cause.SmallCalls), false}, "reopened_all",
 		" of them again and again", "files were opened 4,"},
 	{situation{"a file in memory, read page by page", "ext4; dd bs=4k", func(t testing.TB, n int) []string {
 		dir := mount(t, "ext4", 384<<20)
 		fill(t, filepath.Join(dir, "file"), 96*n<<20)
 		run(t, "cat", filepath.Join(dir, "file")) // larger folios than it is written in
-		return in(dir, "chrt -f 1 dd if=file of=/dev/null bs=4k")
+		return in(dir, firstServed+"dd if=file of=/dev/null bs=4k")
 	}, is(cause.SmallCalls, cause.OwnCPU), false}, "per_call", "reads of 4 KiB, mostly of file", "reads of 4 KiB"},
 	{situation{"a program that writes by 2 KiB", "xfs; python, unbuffered", func(t testing.TB, n int) []string {
-		return in(mount(t, "xfs", 512<<20), "chrt -f 1 "+python(`f = open("out", "wb", 0); b = bytes(2048)
+		return in(mount(t, "xfs", 512<<20), firstServed+python(`f = open("out", "wb", 0); b = bytes(2048)
 for i in range(%d): f.write(b)`, 60000*n))
 	}, is(cause.SmallCalls, cause.OwnCPU, cause.PageCache, cause.DeviceBandwidth, cause.Settling), false}, "per_call",
 		"60,000 writes of 2 KiB, mostly of out", "60,000 writes of 2 KiB"},
 	{situation{"a directory listed for each file", "300 names, 6,000 times", func(t testing.TB, n int) []string {
 		dir := workDir(t)
 		run(t, "sh", "-c", "mkdir "+dir+"/names; cd "+dir+"/names; seq -f name%g 300 | xargs touch")
-		return in(dir, python(`for i in range(%d): os.listdir("names")`, 6000*n))
+		return in(dir, firstServed+python(`for i in range(%d): os.listdir("names")`, 6000*n))
 	}, is(cause.Names, cause.OwnCPU), false}, "listed_again", "names was listed 6,000 times",
 		"names was listed 6,000 times"},
 	{situation{"a shell that waits for a file", "ls in a loop, 300 names", func(t testing.TB, n int) []string {
@@ -210,18 +210,16 @@ os.unlink("%[1]s/upload"); os.sync()'`, other))
 		needPrograms(t, "sqlite3")
 		dir := workDir(t)
 		run(t, "sqlite3", dir+"/base", "create table t(x)")
-		background(t, dir, fmt.Sprintf(`(echo 'begin exclusive;'; sleep %d; echo 'commit;') | sqlite3 base`, n+5))
-		time.Sleep(300 * time.Millisecond)
-		return in(dir, `sqlite3 -cmd '.timeout 60000' base 'insert into t values(1)'`)
+		lockedBase(t, dir, "exclusive", n+4)
+		return in(dir, begun+`sqlite3 -cmd '.timeout 60000' base 'insert into t values(1)'`)
 	}, is(cause.ThinkTime, cause.BlockedInCall), false}, "lock_polling", "tried again: sqlite3 (pid", "lock on base"},
 	{situation{"a database that another connection writes to", "SQLite through python, 60 s", func(t testing.TB,
 		n int) []string {
 		needPrograms(t, "sqlite3")
 		dir := workDir(t)
 		run(t, "sqlite3", dir+"/base", "create table t(x)")
-		background(t, dir, fmt.Sprintf(`(echo 'begin immediate;'; sleep %d; echo 'commit;') | sqlite3 base`, n+5))
-		time.Sleep(300 * time.Millisecond)
-		return in(dir, python(`import sqlite3
+		lockedBase(t, dir, "immediate", n+4)
+		return in(dir, begun+python(`import sqlite3
 c = sqlite3.connect("base", timeout=60); c.execute("insert into t values(1)"); c.commit()`))
 	}, is(cause.ThinkTime, cause.BlockedInCall), false}, "lock_polling", "tried again: sqlite3 (pid", "lock on base"},
 	{situation{"rsync -c of files that are there", "each read takes 4 ms", func(t testing.TB, n int) []string {
@@ -240,26 +238,26 @@ borg create repo::one src; sleep 1.2; chmod g+w src/*`)
 		"read_all", "borg --files-cache=mtime,size", "ctime is later than mtime in"},
 	{situation{"a lock tried again and again", "flock without waiting, every 50 ms", func(t testing.TB, n int) []string {
 		dir := workDir(t)
-		background(t, dir, fmt.Sprintf("flock queue sleep %d", n+2))
-		time.Sleep(300 * time.Millisecond)
-		return in(dir, python(`f = open("queue")
+		background(t, dir, "flock queue sh -c 'touch held; "+afterBegun(n+1)+"'")
+		exists(t, dir+"/held")
+		return in(dir, begun+python(`f = open("queue")
 while True:
     try: fcntl.flock(f, fcntl.LOCK_EX | fcntl.LOCK_NB); break
     except BlockingIOError: time.sleep(.05)`))
 	}, is(cause.ThinkTime, cause.BlockedInCall), false}, "lock_polling", "tried again: flock (pid", "lock on queue"},
 	{situation{"a link that serves as a lock", "another process removes it later", func(t testing.TB, n int) []string {
 		dir := workDir(t)
-		background(t, dir, fmt.Sprintf("touch theirs; ln theirs queue.lock; sleep %d; rm queue.lock", n+2))
-		time.Sleep(500 * time.Millisecond)
-		return in(dir, `perl -e 'open(F, ">", "own");
+		background(t, dir, "touch theirs; ln theirs queue.lock; "+afterBegun(n+1)+"; rm queue.lock")
+		exists(t, dir+"/queue.lock")
+		return in(dir, begun+`perl -e 'open(F, ">", "own");
 while (!link("own", "queue.lock")) { select(undef, undef, undef, .05) }'`)
 	}, is(cause.ThinkTime), false}, "lock_polling", "queue.lock, a lock file, was there ", "queue.lock was there"},
 	{situation{"a directory that serves as a lock", "another process removes it later", func(t testing.TB,
 		n int) []string {
 		dir := workDir(t)
-		background(t, dir, fmt.Sprintf("mkdir queue.lock; sleep %d; rmdir queue.lock", n+2))
-		time.Sleep(300 * time.Millisecond)
-		return in(dir, python(`while True:
+		background(t, dir, "mkdir queue.lock; "+afterBegun(n+1)+"; rmdir queue.lock")
+		exists(t, dir+"/queue.lock")
+		return in(dir, begun+python(`while True:
     try: os.mkdir("queue.lock"); break
     except FileExistsError: time.sleep(.05)`))
 	}, is(cause.ThinkTime), false}, "lock_polling", "queue.lock, a lock file, was there ", "queue.lock was there"},
@@ -281,7 +279,7 @@ func manyRead(t testing.TB, n int, script string) string {
 // TestKinds records each of them: its cause comes first, and the kind is named in the first lines.
 func TestKinds(t *testing.T) {
 	needPrivilege(t)
-	needPrograms(t, "dd", "fio", "flock", "perl", "python3", "mkfs.xfs", "mkfs.ext2")
+	needPrograms(t, "chrt", "dd", "fio", "flock", "perl", "python3", "mkfs.xfs", "mkfs.ext2")
 	for _, s := range slices.Concat(ofWork, ofSteps, ofSubmits) {
 		t.Run(s.name, func(t *testing.T) { s.told(t) })
 	}

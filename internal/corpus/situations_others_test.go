@@ -55,8 +55,8 @@ for d in range(%d):
 		background(t, dir, `python3 -c 'import http.server, time
 class H(http.server.BaseHTTPRequestHandler):
     def do_GET(self): time.sleep(0.1); self.send_response(200); self.end_headers(); self.wfile.write(b"x" * 10000)
-http.server.HTTPServer(("127.0.0.1", 18765), H).serve_forever()'`)
-		time.Sleep(time.Second)
+s = http.server.HTTPServer(("127.0.0.1", 18765), H); open("ready", "w"); s.serve_forever()'`)
+		exists(t, dir+"/ready")
 		return in(dir, fmt.Sprintf("for i in $(seq %d); do curl -s -o answer http://127.0.0.1:18765/; done", 10*n))
 	}, is(cause.OtherEnd), false},
 	{"stopped", "another process sends SIGSTOP, and SIGCONT later", func(t testing.TB, n int) []string {
@@ -77,16 +77,16 @@ http.server.HTTPServer(("127.0.0.1", 18765), H).serve_forever()'`)
 		return []string{"rsync", "--bwlimit=4m", warmFile(t, 8*n<<20), workDir(t)}
 	}, is(cause.ThinkTime, cause.OtherEnd), false},
 	{"a scanner that is asked about each read", "fanotify; it takes 3 ms; tar", func(t testing.TB, n int) []string {
-		dir := mount(t, "xfs", 320<<20)
+		dir, ready := mount(t, "xfs", 320<<20), filepath.Join(workDir(t), "ready")
 		run(t, "sh", "-c", fmt.Sprintf("cd %s && seq -f f%%g %d | xargs touch", dir, 400*n))
 		background(t, dir, python(`import ctypes, struct
 c = ctypes.CDLL(None); f = c.fanotify_init(5, 0)
 c.fanotify_mark(f, 17, ctypes.c_uint64(0x30000), -100, b".")
-open("/proc/self/comm", "w").write("scanner")
+open("/proc/self/comm", "w").write("scanner"); open(%q, "w")
 while True:
     b = os.read(f, 24); n = struct.unpack("IBBHQii", b)[5]; time.sleep(0.003)
-    os.write(f, struct.pack("iI", n, 1)); os.close(n)`))
-		time.Sleep(time.Second)
+    os.write(f, struct.pack("iI", n, 1)); os.close(n)`, ready))
+		exists(t, ready)
 		return in(dir, "tar cf /dev/null --totals f*; cat f* > /dev/null")
 	}, is(cause.OtherEnd), false},
 	{"random numbers", "/dev/urandom", func(t testing.TB, n int) []string {
@@ -196,9 +196,9 @@ else:
 	}, is(cause.CPUContention), false},
 	{"a lock asked for again and again", "flock -n, sleep", func(t testing.TB, n int) []string {
 		dir := workDir(t)
-		background(t, dir, fmt.Sprintf("flock lock sleep %d", n+3))
-		time.Sleep(100 * time.Millisecond)
-		return in(dir, "while ! flock -n lock true; do sleep .2; done")
+		background(t, dir, "flock lock sh -c 'touch held; "+afterBegun(n+2)+"'")
+		exists(t, dir+"/held")
+		return in(dir, begun+"while ! flock -n lock true; do sleep .2; done")
 	}, is(cause.ThinkTime), false},
 	{"bash waits for input", "read -t", func(t testing.TB, n int) []string {
 		dir := workDir(t)
@@ -271,7 +271,7 @@ for d in range(%d):
 	}, is(cause.Names, cause.DeviceLatency), false},
 	{"waiting for a file to appear", "polls with stat", func(t testing.TB, n int) []string {
 		dir := workDir(t)
-		background(t, dir, fmt.Sprintf("sleep %d; touch there", n+1))
-		return in(dir, "while ! [ -e there ]; do sleep .05; done")
+		background(t, dir, afterBegun(n+1)+"; touch there")
+		return in(dir, begun+"while ! [ -e there ]; do sleep .05; done")
 	}, is(cause.ThinkTime), false},
 }

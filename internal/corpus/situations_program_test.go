@@ -184,13 +184,12 @@ asyncio.run(tick())`, 20*n))
 	}, is(cause.OtherEnd, cause.ThinkTime), false},
 	{"a slow peer", "a socket; each answer takes 50 ms", func(t testing.TB, n int) []string {
 		dir := workDir(t)
-		background(t, dir, `python3 -c 'import socket, time
-s = socket.socket(socket.AF_UNIX); s.bind("peer"); s.listen(1)
+		background(t, dir, `python3 -c 'import os, socket, time
+s = socket.socket(socket.AF_UNIX); s.bind("new"); s.listen(1); os.rename("new", "peer")
 c = s.accept()[0]
 while c.recv(10): time.sleep(0.05); c.sendall(b"x" * 1000)'`)
 		return in(dir, python(`s = socket.socket(socket.AF_UNIX)
 while not os.path.exists("peer"): time.sleep(0.01)
-time.sleep(0.05)
 s.connect("peer")
 for i in range(%d): s.sendall(b"y"); s.recv(1000)`, 30*n))
 	}, is(cause.OtherEnd), true},

@@ -96,9 +96,10 @@ for i in range(%d): os.pwrite(f, b"x" * 100, i * 65536 + 7)`, 160*n))
 print(sum(m[len(m) - 1 - (i << 18)] for i in range(%d)))`, 100*n))
 	}, is(cause.MappedReads), false},
 	{"an answer that never comes", "UDP; a socket that nobody serves", func(t testing.TB, n int) []string {
-		background(t, "/",
-			python(`s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.bind(("127.0.0.1", 18766)); time.sleep(99)`))
-		time.Sleep(300 * time.Millisecond)
+		dir := workDir(t)
+		background(t, dir, python(`s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.bind(("127.0.0.1", 18766))
+open("ready", "w"); time.sleep(99)`))
+		exists(t, dir+"/ready")
 		return in("/", python(`s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.connect(("127.0.0.1", 18766))
 s.settimeout(0.5)
 for i in range(%d):
@@ -127,9 +128,8 @@ for i in range(%d): os.write(f, b"x" * 200); os.fdatasync(f)`, 60*n))
 		needPrograms(t, "sqlite3")
 		dir := workDir(t)
 		run(t, "sqlite3", dir+"/base", "create table t(x)")
-		background(t, dir, fmt.Sprintf(`(echo 'begin exclusive;'; sleep %d; echo 'commit;') | sqlite3 base`, n+5))
-		time.Sleep(300 * time.Millisecond)
-		return in(dir, `sqlite3 -cmd '.timeout 60000' base 'insert into t values(1)'`)
+		lockedBase(t, dir, "exclusive", n+4)
+		return in(dir, begun+`sqlite3 -cmd '.timeout 60000' base 'insert into t values(1)'`)
 	}, is(cause.ThinkTime, cause.BlockedInCall), false},
 	{"a person who does not type", "reading a terminal", func(t testing.TB, n int) []string {
 		needPrograms(t, "script")
