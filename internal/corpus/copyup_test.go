@@ -25,11 +25,10 @@ func TestCopyUpPacked(t *testing.T) {
 		} {
 			t.Run(image.fs+"/"+name, func(t *testing.T) {
 				tool := strings.Fields(image.make)[0]
-				needPrograms(t, tool, "mkfs.ext4")
+				needPrograms(t, tool, "mkfs.ext4", "python3")
 				top := mount(t, "ext4", 128<<20)
-				// Half of each page can be compressed, so that no page is stored as it is.
-				run(t, "bash", "-c", "cd "+top+" && mkdir l u w m lower && for i in $(seq 1024); do head -c 2048 /dev/urandom; "+
-					"head -c 2048 /dev/zero; done > l/f && "+image.make+" >&2 && mount -o loop,ro image lower")
+				run(t, "sh", "-c", "cd "+top+" && mkdir l u w m lower && "+halfPacked(1024, "l/f")+" && "+image.make+
+					" >&2 && mount -o loop,ro image lower")
 				t.Cleanup(func() { run(t, "sh", "-c", "umount -q "+top+"/m; umount "+top+"/lower") })
 				device := filepath.Base(source(t, top+"/lower"))
 				p := prepared(t, func() []string {

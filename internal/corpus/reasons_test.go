@@ -3,6 +3,7 @@
 package corpus
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -53,15 +54,13 @@ os.fsync(f)'`, profile.Partial, true, 100 * (4096 - 100), 100 * (4096 - 100)},
 		profile.CopyUp, false, 8 << 20, 8 << 20},
 	{"compressed, read", "btrfs", "compress-force=lzo", "yes | head -c 16M > f", "cat f > /dev/null", profile.Compressed,
 		false, 15 << 20, 16 << 20},
-	// Half of each page can be compressed: to read 4 KiB of 128 takes some 66.
-	{"a page of each compressed extent", "btrfs", "compress-force=zstd", "for i in $(seq 2560); do " +
-		"head -c 2048 /dev/urandom; head -c 2048 /dev/zero; done > f", `python3 -c 'import os
+	// To read 4 KiB of 128 takes some 66.
+	{"a page of each compressed extent", "btrfs", "compress-force=zstd", halfPacked(2560, "f"), `python3 -c 'import os
 f = os.open("f", os.O_RDONLY)
 os.posix_fadvise(f, 0, 0, os.POSIX_FADV_RANDOM)
 for i in range(80): os.pread(f, 4096, ((i * 37 % 80) << 17) + (i % 32 << 12))'`, profile.Unpacked, false, 80 * 58 << 10,
 		80 * 68 << 10},
-	{"compressed extents that nobody wants", "btrfs", "compress-force=lzo", "for i in $(seq 1024); do " +
-		"head -c 2048 /dev/urandom; head -c 2048 /dev/zero; done > f", "dd if=f bs=64k count=2 of=/dev/null",
+	{"compressed extents that nobody wants", "btrfs", "compress-force=lzo", halfPacked(1024, "f"), "dd if=f bs=64k count=2 of=/dev/null",
 		profile.Readahead, false, 60 << 10, 2 << 20},
 	{"a hole beside what is compressed", "btrfs", "compress=zstd", "yes | head -c 4M > f; truncate -s 12M f; echo >> f",
 		"cat f > /dev/null", profile.Holes, false, 8<<20 - 4096, 8 << 20},
@@ -74,6 +73,12 @@ for i in range(80): os.pread(f, 4096, ((i * 37 % 80) << 17) + (i % 32 << 12))'`,
 		"cat * > /dev/null", profile.Inline, false, 600 * 1500, 600 * 1500},
 	{"deleted on a mount with discard", "ext4", "discard", "head -c 8M /dev/urandom > f", "rm f; sync -f .; sleep .2",
 		"discard", true, 8 << 20, 32 << 20},
+}
+
+// halfPacked makes a file of pages of which half can be compressed: none is kept as it is.
+func halfPacked(pages int, file string) string {
+	return fmt.Sprintf("python3 -c 'import os,sys\nfor i in range(%d): sys.stdout.buffer.write(os.urandom(2048) + bytes(2048))' > %s",
+		pages, file)
 }
 
 // TestReasons records each of them: so much was for that reason, and all reasons add up to what the kernel counted.
