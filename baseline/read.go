@@ -91,10 +91,10 @@ func ReadExact(file string) (any, error) {
 // place says where JSON is not what it should be, and nothing of what stands there: the file may be one that its
 // reader may not see.
 func place(err error) error {
-	if e := (*json.SyntaxError)(nil); errors.As(err, &e) {
+	if e, ok := errors.AsType[*json.SyntaxError](err); ok {
 		return fmt.Errorf("it is no JSON from byte %d on", e.Offset)
 	}
-	if e := (*json.UnmarshalTypeError)(nil); errors.As(err, &e) {
+	if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return fmt.Errorf("its field %s is none of results", e.Field)
 	}
 	return errors.New("it is no JSON of results")

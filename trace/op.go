@@ -99,7 +99,7 @@ func OpNamed(name string) Op { return opsByName[name] }
 
 var opsByName = func() map[string]Op {
 	all := make(map[string]Op, numOps)
-	for op := Op(0); op < numOps; op++ {
+	for op := range numOps {
 		all[op.String()] = op
 	}
 	return all

@@ -75,8 +75,7 @@ func (h *held) run(args []string) {
 		// A script without #! line: execvp and every shell hand it to sh.
 		err = syscall.Exec("/bin/sh", append([]string{"sh", h.Path}, args[1:]...), os.Environ())
 	}
-	var errno syscall.Errno
-	if errors.As(err, &errno) {
+	if errno, ok := errors.AsType[syscall.Errno](err); ok {
 		h.fail(strconv.Itoa(int(errno)))
 	}
 	h.fail(err.Error())

@@ -70,3 +70,13 @@ type Stats struct {
 	Lost map[trace.Kind]uint64
 	Cost trace.Cost
 }
+
+// SendDevices hands the devices that are there to a sink.
+func SendDevices(sink trace.Sink, devices []trace.Device) error {
+	for i := range devices {
+		if err := sink.Device(&devices[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}

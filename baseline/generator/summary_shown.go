@@ -1,6 +1,8 @@
 package generator
 
 import (
+	"slices"
+
 	"github.com/iotrace/iotrace/baseline"
 	"github.com/iotrace/iotrace/stats"
 )
@@ -84,12 +86,7 @@ func shownOverSteps(o baseline.Original, logs []*stepLog) *baseline.Shown {
 }
 
 func picked(o baseline.Original, step string) bool {
-	for _, name := range o.Steps {
-		if name == step {
-			return true
-		}
-	}
-	return len(o.Steps) == 0
+	return len(o.Steps) == 0 || slices.Contains(o.Steps, step)
 }
 
 // steadyMean applies the rule of a search for steady state to the rates of the

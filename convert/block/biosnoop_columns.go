@@ -29,10 +29,8 @@ func (b *biosnoopReader) heading(text []byte, f [][]byte) bool {
 			*place = len(f) - i
 		}
 	}
-	for _, at := range []int{c.pid, c.disk, c.kind, c.sector, c.bytes, c.latency} {
-		if at == 0 {
-			return false
-		}
+	if slices.Contains([]int{c.pid, c.disk, c.kind, c.sector, c.bytes, c.latency}, 0) {
+		return false
 	}
 	b.columns, b.short = &c, nil
 	return true

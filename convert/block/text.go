@@ -9,11 +9,11 @@ import (
 
 // ParseDevice reads the number of a device as these tools print it: "259,0".
 func ParseDevice(text []byte) (trace.DeviceID, bool) {
-	comma := bytes.IndexByte(text, ',')
-	if comma < 0 {
+	major, minor, ok := bytes.Cut(text, []byte(","))
+	if !ok {
 		return 0, false
 	}
-	return MakeDevice(text[:comma], text[comma+1:])
+	return MakeDevice(major, minor)
 }
 
 // MakeDevice reads the two numbers of a device.

@@ -123,11 +123,11 @@ func namedArgs(args *[6]Arg, text []byte, texts *convert.Texts) (ok bool) {
 			}
 			args[i].Path, value = texts.Get(name), after
 		}
-		next := bytes.Index(value, []byte(", "))
-		if next < 0 {
+		_, rest, more := bytes.Cut(value, []byte(", "))
+		if !more {
 			return true
 		}
-		text = value[next+2:]
+		text = rest
 	}
 	return true
 }

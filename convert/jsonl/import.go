@@ -59,8 +59,7 @@ func Import(in io.Reader, begin func(trace.Header) (trace.Sink, error)) (c Count
 		if err == nil {
 			err = c.read(d, line)
 		}
-		var failed sinkError
-		if errors.As(err, &failed) {
+		if failed, ok := errors.AsType[sinkError](err); ok {
 			return c, failed.error
 		}
 		if err != nil {

@@ -254,16 +254,15 @@ func (s *processes) in(pid uint32, dir string) {
 // resume puts both halves of a call together in room: of the name that the second one says, the last that goes on.
 func (s *processes) resume(t *thread, text, room []byte) (whole []byte, start int64, ok bool) {
 	text = text[len("<... "):]
-	i := bytes.Index(text, resumed)
-	if i < 0 {
+	name, rest, ok := bytes.Cut(text, resumed)
+	if !ok {
 		return nil, 0, false
 	}
-	name := text[:i]
 	for k := len(t.pending) - 1; k >= 0; k-- {
 		if h := t.pending[k]; h.name == string(name) {
 			t.pending = append(t.pending[:k], t.pending[k+1:]...)
 			s.held.Drop(len(h.text))
-			return append(append(room[:0], h.text...), text[i+len(resumed):]...), h.start, true
+			return append(append(room[:0], h.text...), rest...), h.start, true
 		}
 	}
 	return nil, 0, false

@@ -200,7 +200,7 @@ func shell(work, dir, script string, settings ...Values) (int, error) {
 		}
 	}
 	err := c.Run()
-	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		return max(exit.ExitCode(), 1), nil
 	}
 	return 0, err

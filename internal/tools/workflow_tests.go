@@ -67,7 +67,7 @@ func made(dir string, args []string) ([]Tests, error) {
 	c.Env = append(os.Environ(), "MAKEFLAGS=", "MAKELEVEL=") // whoever started us
 	out, err := c.Output()
 	if err != nil {
-		if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+		if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 			err = errors.New(strings.TrimSpace(string(exit.Stderr)))
 		}
 		return nil, fmt.Errorf("make %s: %w", strings.Join(args, " "), err)

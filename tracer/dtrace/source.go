@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"runtime"
@@ -101,10 +102,8 @@ func (s *Source) Now() int64 { return time.Now().UnixNano() - s.wall }
 // Record implements tracer.Source.
 func (s *Source) Record(ctx context.Context, sink trace.Sink) error {
 	devices := s.sys.Devices()
-	for i := range devices {
-		if err := sink.Device(&devices[i]); err != nil {
-			return err
-		}
+	if err := tracer.SendDevices(sink, devices); err != nil {
+		return err
 	}
 	s.mu.Lock()
 	s.decoder = newDecoder(config{Platform: s.platform, Scope: s.scope, CPUs: host.CPUs(), Self: s.self, Machine: s.sys,
@@ -209,9 +208,7 @@ func (s *Source) Stats() tracer.Stats {
 	st := tracer.Stats{Lost: map[trace.Kind]uint64{}}
 	st.Cost.BufferSize = int64(s.options.Buffer) * int64(host.CPUs())
 	if s.decoder != nil {
-		for k, n := range s.decoder.Counts().Lost {
-			st.Lost[k] = n
-		}
+		maps.Copy(st.Lost, s.decoder.Counts().Lost)
 		if n := s.decoder.Counts().Damaged; n > 0 {
 			st.Lost[trace.KindSyscall] += n
 		}

@@ -88,8 +88,8 @@ func refusedHook(spec *ebpf.CollectionSpec, err error) string {
 }
 
 func isVerifierError(err error) bool {
-	var ve *ebpf.VerifierError
-	return errors.As(err, &ve)
+	_, is := errors.AsType[*ebpf.VerifierError](err)
+	return is
 }
 
 // unmounted tells whether a file system is not there that always has this name.

@@ -194,10 +194,8 @@ func (s *Source) listen(r io.Reader) {
 // Record implements tracer.Source.
 func (s *Source) Record(ctx context.Context, sink trace.Sink) error {
 	devices := s.sys.Devices()
-	for i := range devices {
-		if err := sink.Device(&devices[i]); err != nil {
-			return err
-		}
+	if err := tracer.SendDevices(sink, devices); err != nil {
+		return err
 	}
 	s.mu.Lock()
 	s.decoder = NewDecoder(Config{Start: s.start, Process: s.procs.of, Identify: s.sys.Identify, Devices: devices,
@@ -325,8 +323,7 @@ func (s *Source) ended() error {
 	if err == nil {
 		return nil
 	}
-	var exit *exec.ExitError
-	if errors.As(err, &exit) && exit.Sys().(syscall.WaitStatus).Signal() == syscall.SIGINT {
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.Sys().(syscall.WaitStatus).Signal() == syscall.SIGINT {
 		return nil
 	}
 	return fmt.Errorf("fs_usage ended while recording: %w", err)

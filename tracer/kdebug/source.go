@@ -237,10 +237,8 @@ func (s *Source) Record(ctx context.Context, sink trace.Sink) error {
 
 // prepare makes the decoder and gives it what is known before the first record.
 func (s *Source) prepare(sink trace.Sink) error {
-	for i := range s.devices {
-		if err := sink.Device(&s.devices[i]); err != nil {
-			return err
-		}
+	if err := tracer.SendDevices(sink, s.devices); err != nil {
+		return err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -4,6 +4,7 @@
 package metrics
 
 import (
+	"slices"
 	"strconv"
 	"sync"
 
@@ -91,10 +92,8 @@ func (c *Counters) of(k kind) *requests {
 
 // known reports whether a device is told apart. Number 0 stands for those that are not.
 func (c *Counters) known(id trace.DeviceID) bool {
-	for _, d := range c.devices {
-		if d == id {
-			return true
-		}
+	if slices.Contains(c.devices, id) {
+		return true
 	}
 	if len(c.devices) >= maxDevices && id != 0 {
 		return false

@@ -82,10 +82,8 @@ func (s *Source) Now() int64 { return time.Now().UnixNano() - s.begin }
 // Record implements tracer.Source.
 func (s *Source) Record(ctx context.Context, sink trace.Sink) error {
 	devices := s.sys.Devices()
-	for i := range devices {
-		if err := sink.Device(&devices[i]); err != nil {
-			return err
-		}
+	if err := tracer.SendDevices(sink, devices); err != nil {
+		return err
 	}
 	program := s.command.Process
 	stop := context.AfterFunc(ctx, func() { end(program) })

@@ -1,6 +1,7 @@
 package kdsim
 
 import (
+	"maps"
 	"path"
 	"strings"
 
@@ -145,9 +146,7 @@ func (t *runner) made(p string, size int64) *node {
 func (t *runner) child(name string) *Process {
 	p := &Process{PID: t.m.nextPID, Name: name, Cwd: t.Proc.Cwd, fds: map[int32]descr{}}
 	t.m.nextPID++
-	for fd, d := range t.Proc.fds {
-		p.fds[fd] = d
-	}
+	maps.Copy(p.fds, t.Proc.fds)
 	return p
 }
 

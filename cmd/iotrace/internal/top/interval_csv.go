@@ -1,6 +1,7 @@
 package top
 
 import (
+	"maps"
 	"strconv"
 	"time"
 )
@@ -16,10 +17,8 @@ var CSVHead = []string{"time", "interval", "seconds", "kind", "name", "id", "cal
 func CSV(i *Interval) (rows [][]string) {
 	add := func(kind, name, id string, cells map[string]string) {
 		row := make([]string, len(CSVHead))
-		for k, v := range map[string]string{"time": i.Time.Format(time.RFC3339Nano), "interval": whole(i.Number),
-			"seconds": real(Seconds(i)), "kind": kind, "name": name, "id": id} {
-			cells[k] = v
-		}
+		maps.Copy(cells, map[string]string{"time": i.Time.Format(time.RFC3339Nano), "interval": whole(i.Number),
+			"seconds": real(Seconds(i)), "kind": kind, "name": name, "id": id})
 		for k, title := range CSVHead {
 			row[k] = cells[title]
 		}
