@@ -184,4 +184,5 @@ const (
 	FlagHole                           // lseek SEEK_HOLE or SEEK_DATA
 	FlagExchange                       // RENAME_EXCHANGE: each of two files gets the other's name
 	FlagZeros                          // samples of what the call moved were zeros
+	FlagPolled                         // the call looks for completions itself: RWF_HIPRI, a ring with IOPOLL
 )

@@ -73,6 +73,7 @@ func batch(events ...any) *trace.Batch {
 		case trace.RPC:
 			b.RPCs = append(b.RPCs, e)
 		case trace.Request:
+			e.PID = cmp.Or(e.PID, e.TID)
 			b.Requests = append(b.Requests, e)
 		case trace.Process:
 			b.Processes = append(b.Processes, e)

@@ -6,6 +6,7 @@ import "github.com/iotrace/iotrace/trace"
 type stretch struct {
 	start, end int64
 	call       Call
+	polls      bool // it looks for completions, and is on a CPU while it waits
 }
 
 // covers reports whether the thread was in it just before an instant.
@@ -103,9 +104,9 @@ func (m *threads) get(id uint32) *thread {
 }
 
 func callOf(e *trace.Syscall) stretch {
-	return stretch{e.Start, e.End(), Call{Op: e.Op, In: true, File: e.File}}
+	return stretch{e.Start, e.End(), Call{Op: e.Op, In: true, File: e.File}, e.Flags&trace.FlagPolled != 0}
 }
 
 func faultOf(e *trace.Fault) stretch {
-	return stretch{e.Start, e.Start + e.Duration, Call{Op: trace.OpRead, In: true, Fault: true, File: e.File}}
+	return stretch{e.Start, e.Start + e.Duration, Call{Op: trace.OpRead, In: true, Fault: true, File: e.File}, false}
 }

@@ -55,6 +55,12 @@ func call(tid uint32, op trace.Op, start, end int64) trace.Syscall {
 	return trace.Syscall{TID: tid, Op: op, Start: start, Duration: end - start}
 }
 
+// polled makes a call one that looks for completions.
+func polled(c trace.Syscall) trace.Syscall {
+	c.Flags |= trace.FlagPolled
+	return c
+}
+
 // woken is a wait that a thread ended.
 func woken(tid uint32, start, at, end int64, by uint32) trace.Wait {
 	return trace.Wait{TID: tid, Cause: trace.WaitCall, Start: start, Duration: end - start, Ready: end - at,
@@ -131,6 +137,13 @@ var paths = []struct {
 	{"another program's write before that", 60, []any{
 		call(1, trace.OpRename, 10, 50), finished(1, 12, 41, 43, 150), theirs(writes(7, 3, 4, 38)),
 	}, "0-10 1 runs; 10-12 1 runs rename; 12-41 150 runs rename; 41-43 1 ready rename; 43-50 1 runs rename; 50-60 1 runs"},
+	{"a ring that is polled", 40, []any{
+		polled(call(1, trace.OpUringEnter, 2, 35)), request(1, 4, 6, 15), request(1, 4, 8, 20), request(1, 21, 22, 30),
+		other(1, trace.WaitReady, trace.WokenByUnknown, 24, 24, 26), theirs(writes(2, 1, 3, 33)),
+	}, "0-2 1 runs; 2-4 1 runs uring_enter; 4-8 1 queued uring_enter; 8-20 1 service uring_enter; 20-21 1 runs " +
+		"uring_enter; 21-22 1 queued uring_enter; 22-30 1 service uring_enter; 30-35 1 runs uring_enter; 35-40 1 runs"},
+	{"a read ahead of a call that only runs", 30, []any{call(1, trace.OpRead, 2, 25), request(1, 4, 8, 20)},
+		"0-2 1 runs; 2-25 1 runs read; 25-30 1 runs"},
 	{"a pipe", 30, []any{
 		call(1, trace.OpRead, 2, 25), woken(1, 5, 20, 22, 2), call(2, trace.OpWrite, 18, 24),
 	}, "0-2 1 runs; 2-5 1 runs read; 5-18 2 runs; 18-20 2 runs write; 20-22 1 ready read; " +

@@ -189,11 +189,17 @@ func (x *walks) until(m *own, at int64) {
 	}
 }
 
-// request shows a request to those that wait for it, or for its device.
+// request shows a request to those that wait for it or look for it, or that wait for its device.
 func (x *walks) request(e *trace.Request) {
 	x.comeTo(e.Completed)
 	x.requested(x.queued, e)
 	x.requested(x.served[e.Completed], e)
+	if t := x.threads.all[e.TID]; t != nil && t.call.polls && t.number < len(x.owns) && x.owns[t.number] != nil {
+		for _, w := range x.at(x.owns[t.number]) {
+			w.looked(e)
+			x.place(w)
+		}
+	}
 }
 
 func (x *walks) requested(list []*walker, e *trace.Request) {

@@ -141,7 +141,7 @@ var Calls = []Call{
 	{"madvise", "", trace.OpAdvise, ShapeMemory, 28, 233},
 	{"ioctl", "", trace.OpIoctl, ShapeIoctl, 16, 29},
 	{"io_uring_setup", "", trace.OpUringSetup, ShapeNone, 425, 425},
-	{"io_uring_enter", "", trace.OpUringEnter, ShapeFDLen, 426, 426},
+	{"io_uring_enter", "", trace.OpUringEnter, ShapeRing, 426, 426},
 	{"io_submit", "", trace.OpAIOSubmit, ShapeSubmit, 209, 2},
 	{"io_getevents", "", trace.OpAIOGetEvents, ShapeGetEvents, 208, 4},
 	{"io_pgetevents", "", trace.OpAIOGetEvents, ShapeGetEvents, 333, 292},

@@ -34,6 +34,7 @@ const (
 	ShapeSeek                   // fd, offset, whence
 	ShapeFD                     // fd, …
 	ShapeFDLen                  // fd, length, …
+	ShapeRing                   // the same of a ring
 	ShapeFDBuf                  // fd, buffer, length: of a directory, which has no offset in bytes
 	ShapeFDRange                // fd, offset, length, flags or advice
 	ShapeAllocate               // fd, mode, offset, length
@@ -81,6 +82,7 @@ var shapeNames = [Shapes]string{
 	ShapeSeek:      "fd, offset, whence",
 	ShapeFD:        "fd, …",
 	ShapeFDLen:     "fd, length, …",
+	ShapeRing:      "fd, number, …",
 	ShapeFDBuf:     "fd, buffer, length",
 	ShapeFDRange:   "fd, offset, length, flags or advice",
 	ShapeAllocate:  "fd, mode, offset, length",
@@ -124,7 +126,7 @@ var args = [Shapes]Args{
 	ShapeCloseMany: {FD: 1, FD2: 2, Flags: 3},
 	ShapeFcntl:     {FD: 1, Flags: 2, Length: 3}, ShapeIoctl: {FD: 1, Flags: 2, Length: 3},
 	ShapeSeek: {FD: 1, Offset: 2, Flags: 3},
-	ShapeFD:   {FD: 1}, ShapeFDLen: {FD: 1, Length: 2}, ShapeFDBuf: {FD: 1, Length: 3},
+	ShapeFD:   {FD: 1}, ShapeFDLen: {FD: 1, Length: 2}, ShapeRing: {FD: 1, Length: 2}, ShapeFDBuf: {FD: 1, Length: 3},
 	ShapeFDRange: {FD: 1, Offset: 2, Length: 3, Flags: 4}, ShapeAllocate: {FD: 1, Flags: 2, Offset: 3, Length: 4},
 	ShapePath: {Path: 1}, ShapePathLen: {Path: 1, Length: 2}, ShapeAt: {Dir: 1, Path: 2},
 	ShapeTwoPaths: {Path: 1, Path2: 2}, ShapeTwoAt: {Dir: 1, Path: 2, Dir2: 3, Path2: 4},

@@ -17,7 +17,7 @@ var (
 	IOFlags = Bits{ // of trace.IOFlags
 		"direct", "sync", "dsync", "append", "nocache", "nowait", "write", "read", "create", "trunc",
 		"excl", "shared", "exec", "vectored", "positioned", "full", "barrier", "pinned", "partial", "hole", "exchange",
-		"zeros",
+		"zeros", "polled",
 	}
 	ReqFlags = Bits{ // of trace.ReqFlags
 		"sync", "meta", "fua", "preflush", "readahead", "background", "prio", "foreign", "recorder",

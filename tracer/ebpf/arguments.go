@@ -60,6 +60,9 @@ func callFlags(rwf uint32) trace.IOFlags {
 	if rwf&unix.RWF_APPEND != 0 {
 		out |= trace.FlagAppend
 	}
+	if rwf&unix.RWF_HIPRI != 0 {
+		out |= trace.FlagPolled
+	}
 	if rwf&rwfDontCache != 0 {
 		out |= trace.FlagNoCache
 	}

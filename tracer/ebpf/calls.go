@@ -44,6 +44,7 @@ var shapes = map[linux.Shape]iotraceShape{
 	linux.ShapeSeek:      iotraceShapeSHAPE_SEEK,
 	linux.ShapeFD:        iotraceShapeSHAPE_FD,
 	linux.ShapeFDLen:     iotraceShapeSHAPE_FD_LEN,
+	linux.ShapeRing:      iotraceShapeSHAPE_RING,
 	linux.ShapeFDBuf:     iotraceShapeSHAPE_FD_BUF,
 	linux.ShapeFDRange:   iotraceShapeSHAPE_FD_OFF_LEN,
 	linux.ShapeAllocate:  iotraceShapeSHAPE_FALLOCATE,

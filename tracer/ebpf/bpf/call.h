@@ -3,7 +3,10 @@
 #ifndef IOTRACE_CALL_H
 #define IOTRACE_CALL_H
 
+#define RWF_HIPRI 0x01
 #define RWF_APPEND 0x10
+#define IORING_SETUP_IOPOLL 1
+#define IORING_ENTER_REGISTERED_RING 16
 #define MSG_PEEK 2
 
 /* What every record of a finished call has in common. */
@@ -73,6 +76,17 @@ static __always_inline s64 position(struct file *f, s64 ret)
 	return pos < 0 ? -1 : pos; /* /dev/zero can be seeked in, but never moves */
 }
 
+/* ring_polls reports whether who waits in io_uring_enter looks for completions, as no interrupt tells of them. */
+static __always_inline bool ring_polls(struct file *ring, u64 how, s64 ret)
+{
+	struct io_ring_ctx *ctx;
+
+	if (!ring || ret < 0 || how & IORING_ENTER_REGISTERED_RING)
+		return false; /* it is not known to be that of a ring */
+	ctx = BPF_CORE_READ(ring, private_data);
+	return BPF_CORE_READ(ctx, flags) & IORING_SETUP_IOPOLL;
+}
+
 /* finish_io handles the hot calls: one descriptor, no path. */
 static __always_inline void finish_io(struct done *c, struct task *t)
 {
@@ -108,6 +122,9 @@ static __always_inline void finish_io(struct done *c, struct task *t)
 	case SHAPE_PRWV:
 		req = iov_bytes(buf, req, &buf);
 		break;
+	case SHAPE_RING:
+		rwf = ring_polls(f, off, c->ret) ? RWF_HIPRI : 0;
+		/* fall through */
 	case SHAPE_FD_LEN:
 		off = -1;
 		req = buf;

@@ -347,7 +347,10 @@ struct io_uring_cqe {
 	s32 res;
 };
 
-struct io_ring_ctx;
+struct io_ring_ctx {
+	unsigned int flags;
+};
+
 struct iov_iter;
 struct bdi_writeback;
 struct dirty_throttle_control;

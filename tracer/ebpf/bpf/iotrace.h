@@ -62,6 +62,7 @@ enum shape {
 	SHAPE_PRWV2,      /* the same with flags; offset -1: at the position */
 	SHAPE_FD,         /* fd */
 	SHAPE_FD_LEN,     /* fd, length */
+	SHAPE_RING,       /* fd of a ring, number to submit */
 	SHAPE_FD_BUF,     /* fd, buf, length: no position in bytes */
 	SHAPE_SEND,       /* fd, buf, count, flags of a socket */
 	SHAPE_MSG,        /* fd, msghdr, flags of a socket */
