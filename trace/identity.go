@@ -115,6 +115,8 @@ type Device struct {
 	Firmware string `name:"firmware" omit:"" column:"16"`
 	// BackingDirect is true of a loop device that passes the page cache by where it reads and writes its file.
 	BackingDirect bool `name:"backing_direct" omit:"0" column:"17"`
+	// HardwareRequest is what MaxRequest may be raised to, max_hw_sectors_kb; 0 if not known.
+	HardwareRequest int64 `name:"hardware_request" omit:"0" unit:"bytes" column:"18"`
 }
 
 // Impossible says what about the event cannot be, "" if it is plausible.
@@ -122,9 +124,10 @@ func (d *Device) Impossible() string {
 	switch {
 	case !Within(MaxTime, d.Time):
 		return fmt.Sprintf("its time is %d ns", d.Time)
-	case !Within(1<<48-1, d.LogicalBlock, d.PhysicalBlock, d.MaxRequest, d.ReadAhead, d.QueueDepth):
-		return fmt.Sprintf("limits of %d, %d, %d, %d and %d",
-			d.LogicalBlock, d.PhysicalBlock, d.MaxRequest, d.ReadAhead, d.QueueDepth)
+	case !Within(1<<48-1, d.LogicalBlock, d.PhysicalBlock, d.MaxRequest, d.ReadAhead, d.QueueDepth,
+		d.HardwareRequest):
+		return fmt.Sprintf("limits of %d, %d, %d, %d, %d and %d",
+			d.LogicalBlock, d.PhysicalBlock, d.MaxRequest, d.ReadAhead, d.QueueDepth, d.HardwareRequest)
 	case d.Size < 0:
 		return fmt.Sprintf("a device of %d bytes", d.Size)
 	}

@@ -91,6 +91,7 @@ var lessens = map[string]map[string]bool{
 		cause.OwnCPU: true, cause.PageCache: true},
 	"synced_over":   {cause.DeviceBandwidth: true, cause.DirtyLimit: true, cause.Sync: true, cause.DeviceLatency: true},
 	"written_over":  {cause.DeviceBandwidth: true, cause.DirtyLimit: true},
+	"shifted":       onWrites, "cut_small": onRequests,
 	"removed_first": onAnything, "written_anew": onCopies, "mapped_written": onWrites, "core_dump": onDumps,
 	"rewritten": {cause.DeviceBandwidth: true, cause.DirtyLimit: true, cause.Settling: true, cause.Sync: true,
 		cause.PageCache: true, cause.OwnCPU: true}, // a drive is asked once, and then the page cache
@@ -115,7 +116,13 @@ var onWrites = map[string]bool{
 	cause.DeviceBandwidth: true, cause.DeviceLatency: true, cause.DirtyLimit: true, cause.Settling: true, cause.Sync: true,
 }
 
-// onDumps are the same, and the kernel's own time to gather what is written.
+// onRequests are the causes of what takes as many requests as it is cut into.
+var onRequests = map[string]bool{
+	cause.DeviceBandwidth: true, cause.DeviceLatency: true, cause.DirtyLimit: true, cause.Settling: true, cause.Sync: true,
+	cause.Readahead: true, cause.MappedReads: true,
+}
+
+// onDumps are the same as onWrites, and the kernel's own time to gather what is written.
 var onDumps = map[string]bool{
 	cause.DeviceBandwidth: true, cause.DeviceLatency: true, cause.DirtyLimit: true, cause.Settling: true,
 	cause.OwnCPU: true,

@@ -26,6 +26,8 @@ func kinds(o *observer) {
 	copiedOnWrite(o)
 	viaTemporary(o)
 	acrossMounts(o)
+	shifted(o)
+	cutSmall(o)
 	polling(o)
 	copiedAgain(o)
 	rewritten(o)

@@ -26,6 +26,10 @@ type Device struct {
 	Backing      string   `json:"backing,omitempty"`   // file behind a loop device
 	// the loop device passes the page cache by where it reads and writes that file (`losetup --direct-io=on`)
 	BackingDirect bool `json:"backing_direct,omitempty"`
+	// what the largest request may be raised to (max_hw_sectors_kb); 0 is left out: not known
+	HardwareRequest int64 `json:"hardware_request_bytes,omitempty"`
+	// most requests begin so far behind a multiple of 4 KiB; 0 is left out
+	Shifted int64 `json:"shifted_bytes,omitempty"`
 
 	// of a device below another: what was read of files that are on it directly
 	DirectRead  int64 `json:"direct_read_bytes,omitempty"`

@@ -70,6 +70,7 @@ type deviceUse struct {
 	failures                    failures
 	reads, writes               measure.Pattern
 	touched                     measure.Regions
+	offsets                     offsets
 }
 
 func (d *deviceUse) moved() int64 { return d.read.Bytes + d.write.Bytes }
@@ -123,6 +124,7 @@ func (d *deviceUse) request(e *world.Request) {
 		d.depth.Add(e.Issued, end)
 		d.area += end - e.Issued
 		d.touched.Add(int64(e.Sector)*512, e.Bytes)
+		d.offsets.add(e)
 	}
 	if e.Queued >= 0 && e.Queued <= e.Issued {
 		d.queue.Add(e.Issued - e.Queued)
@@ -183,8 +185,8 @@ func (u *deviceUse) profile(d *world.Device, t *world.Devices, wall int64) profi
 		Firmware: d.Firmware, Scheduler: d.Scheduler,
 		Rotational: d.Rotational, LogicalBlock: d.LogicalBlock, MaxRequest: d.MaxRequest, ReadAhead: d.ReadAhead,
 		QueueDepth: d.QueueDepth, Size: d.Size, WriteCache: d.WriteCache, Backing: d.Backing,
-		BackingDirect: d.BackingDirect,
-		Read:          u.read.Profile(wall), Write: u.write.Profile(wall), Flush: u.flush.Profile(wall),
+		BackingDirect: d.BackingDirect, HardwareRequest: d.HardwareRequest, Shifted: u.offsets.shifted(),
+		Read: u.read.Profile(wall), Write: u.write.Profile(wall), Flush: u.flush.Profile(wall),
 		Discard:  u.discard.Profile(wall),
 		ReadCost: u.turns.reads.cost.Profile(), WriteCost: u.turns.writes.cost.Profile(),
 		DirectRead: u.directRead, DirectWrite: u.directWrite,

@@ -86,6 +86,7 @@ func (t *deviceTable) describe(id trace.DeviceID, now int64, list *[]trace.Devic
 	d.LogicalBlock = number("queue/logical_block_size")
 	d.PhysicalBlock = number("queue/physical_block_size")
 	d.MaxRequest = number("queue/max_sectors_kb") << 10
+	d.HardwareRequest = number("queue/max_hw_sectors_kb") << 10
 	d.ReadAhead = number("queue/read_ahead_kb") << 10
 	d.QueueDepth = number("queue/nr_requests")
 	d.Size = number("size") << 9

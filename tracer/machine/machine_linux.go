@@ -135,7 +135,8 @@ func (live) Devices() (list []trace.Device) {
 		}
 		d := trace.Device{ID: id, Name: filepath.Base(dir), Model: read("device/model"), Size: num("size") << 9,
 			LogicalBlock: num("queue/logical_block_size"), PhysicalBlock: num("queue/physical_block_size"),
-			MaxRequest: num("queue/max_sectors_kb") << 10, ReadAhead: num("queue/read_ahead_kb") << 10,
+			MaxRequest: num("queue/max_sectors_kb") << 10, HardwareRequest: num("queue/max_hw_sectors_kb") << 10,
+			ReadAhead:  num("queue/read_ahead_kb") << 10,
 			QueueDepth: num("queue/nr_requests"), Rotational: num("queue/rotational") == 1,
 			WriteCache: read("queue/write_cache"), Firmware: cmp.Or(read("device/firmware_rev"), read("device/rev")),
 			Backing: read("loop/backing_file"), BackingDirect: num("loop/dio") == 1}

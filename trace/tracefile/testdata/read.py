@@ -55,7 +55,8 @@ TABLES = {
     8: ("device", [("Time", I64), ("ID", U32), ("Name", TEXT), ("Model", TEXT), ("Scheduler", TEXT), ("Rotational", BOOL),
                    ("LogicalBlock", I64), ("PhysicalBlock", I64), ("MaxRequest", I64), ("ReadAhead", I64),
                    ("QueueDepth", I64), ("Size", I64), ("Parents", {"columns": [("ID", U32)]}), ("Backing", TEXT),
-                   ("WriteCache", TEXT), ("Firmware", TEXT), ("BackingDirect", BOOL)]),
+                   ("WriteCache", TEXT), ("Firmware", TEXT), ("BackingDirect", BOOL),
+                   ("HardwareRequest", INT)]),
     9: ("lost", [("From", I64), ("Length", I64, lambda e, v: {"To": e["From"] + v}), ("Count", U64), ("Kind", U8),
                  ("CPU", I32)]),
 }
