@@ -45,6 +45,14 @@ func serving(a *account) (d *daemon) {
 	return d
 }
 
+// waited is how long the daemon did nothing itself.
+func (d *daemon) waited() (ns int64) {
+	for _, at := range d.devices {
+		ns += at
+	}
+	return ns + d.slept
+}
+
 // spent says what the daemon did itself for most of that time.
 func (d *daemon) spent(a *account) string {
 	device := ""

@@ -157,6 +157,10 @@ func ofProcess(a *account, r *profile.Reason, file *profile.File, where, names s
 	}
 	if d := serving(a); d != nil {
 		r.Text = fmt.Sprintf("waiting for %s, which serves %s and %s%s", d.name, where, d.spent(a), names)
+		if file.Read != nil && larger(file.Read, file.Write) == file.Read && d.computed > d.waited() && !small(a, file) {
+			r.Remedy = "copy what is read there to a file system of the kernel (unpack an archive once); " +
+				onTheWay(a.p, "a larger block size")
+		}
 	} else if below := belowUserSpace(a, file); below != "" {
 		r.Text += "; the drive below it, " + below
 	}

@@ -106,6 +106,24 @@ func TestSmallCallsOfUserSpace(t *testing.T) {
 	}
 }
 
+// What a process computes of what is read from its file system, it need not compute again of a copy; where it waits for
+// a device itself, a copy is no faster.
+func TestComputesForReaders(t *testing.T) {
+	for what, want := range map[string]string{"runs": "copy what is read there", "service": "a file system of the kernel"} {
+		p := spent(map[string]int64{"lock": second}, map[string]int64{"blocked_in_call": second})
+		f := &profile.Flow{Count: 100, Bytes: 100 << 17}
+		f.Size.P50 = 128 << 10
+		there := profile.PathPlace{What: what, Label: "lock", Process: "squashfuse", Helper: true, Call: "read",
+			File: "/m/file", Device: "sda"}
+		p.Path = &profile.Path{TotalNS: second, Parts: []profile.PathPart{{NS: second, Count: 100, Place: there}}}
+		p.Files = []profile.File{{Path: "/m/file", Type: trace.FileRegular, FSType: "fuse.squashfuse", Mount: "/m", Read: f,
+			Ops: []profile.OpCount{{Op: trace.OpRead, TimeNS: second}}}}
+		if first := verdict.Judge(p).Causes[0]; first.Code != cause.UserSpaceFS || !strings.HasPrefix(first.Remedy, want) {
+			t.Errorf("%s: %+v", what, first)
+		}
+	}
+}
+
 // What is copied in memory by small calls is to go through larger ones, before anything else.
 func TestSmallCallsInMemory(t *testing.T) {
 	for size, want := range map[int64]string{4 << 10: "larger calls", 128 << 10: "mapped files or direct I/O"} {
@@ -164,6 +182,24 @@ func TestLookedUp(t *testing.T) {
 		if r.Code != cause.Names || !strings.Contains(r.Text, "waited for sda to read what describes the files") ||
 			!strings.HasPrefix(r.Remedy, c.want) || strings.Contains(r.Text, "in all") != (c.count > 1) {
 			t.Errorf("%s: %+v", c.name, r)
+		}
+	}
+}
+
+// A file system that lists each block of a file has to read all lists to take the file away; one with extents does not.
+func TestListsOfBlocks(t *testing.T) {
+	for fs, want := range map[string]string{
+		"ext2": "a file system that keeps files in extents", "ext4": "a drive of lower latency, or a file that",
+	} {
+		p := spent(map[string]int64{"device_read": second}, map[string]int64{"waiting_io": second})
+		p.Devices = []profile.Device{drive(1)}
+		p.Calls = []profile.Call{{Op: trace.OpTruncate, Name: "ftruncate", Count: 1, TimeNS: second}}
+		p.Files = []profile.File{{Path: "/old/disk.img", FSType: fs,
+			Ops: []profile.OpCount{{Op: trace.OpTruncate, Count: 1, TimeNS: second}}}}
+		r := verdict.Judge(p).Causes[0]
+		if !strings.HasPrefix(r.Remedy, want) ||
+			strings.Contains(r.Text, fs+" lists each block of disk.img") != (fs == "ext2") {
+			t.Errorf("%s: %+v", fs, r)
 		}
 	}
 }

@@ -79,6 +79,7 @@ func fromDevice(a *account, d *wording.Disk, c *profile.Call, r *profile.Reason,
 		r.Remedy = "a drive of lower latency; soon after, it is in memory"
 		if c.Op == trace.OpTruncate || c.Op == trace.OpUnlink {
 			r.Remedy = "a drive of lower latency, or a file that is less fragmented"
+			listed(a, c, r)
 		}
 	case large != nil: // it is read from its beginning to its end, by one call after another
 		r.Remedy = "fewer files in one directory; a drive of lower latency"
@@ -88,6 +89,21 @@ func fromDevice(a *account, d *wording.Disk, c *profile.Call, r *profile.Reason,
 	default:
 		r.Remedy = "less to look up (fewer files, and less fragmented files), or a drive of lower latency"
 	}
+}
+
+// listsBlocks are the file systems that keep the place of each block of a file, and not where it begins and how long it
+// is: the lists of a large file are many, and lie here and there.
+var listsBlocks = map[string]bool{"ext2": true, "ext3": true}
+
+// listed says that a file was taken away, whose blocks are listed one by one.
+func listed(a *account, c *profile.Call, r *profile.Reason) {
+	f := servedMost(a, c.Op)
+	if f == nil || !listsBlocks[f.FSType] {
+		return
+	}
+	r.Text = fmt.Sprintf("%s lists each block of %s, and these lists were read one after another: ", f.FSType,
+		path.Base(f.Path)) + r.Text
+	r.Remedy = "a file system that keeps files in extents (ext4, XFS); smaller files; a drive of lower latency"
 }
 
 // largeDirectory is the one in whose listing most of the time of such calls was spent, if there is one.
