@@ -51,5 +51,9 @@ func TestShifted(t *testing.T) {
 	named(t, sent(t, trace.ReqWrite, 16*KiB, 0, MiB, 0), "")
 	named(t, sent(t, trace.ReqWrite, 16*KiB, 4096, MiB, 0), "")
 	named(t, sent(t, trace.ReqWrite, 1*KiB, 512, MiB, 0), "")
+	smaller := sent(t, trace.ReqWrite, 16*KiB, 1024, MiB, 0) // blocks of 1 KiB, of which most happen to lie so
+	smaller.request(trace.ReqWrite, 0, 0, 3*KiB, smaller.now, smaller.now+ms)
+	smaller.end.Duration += ms
+	named(t, smaller, "")
 	named(t, sent(t, trace.ReqRead, 16*KiB, 512, MiB, 0), "")
 }

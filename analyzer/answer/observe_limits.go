@@ -38,7 +38,7 @@ func cutSmall(o *observer) {
 // a part of a block a drive has to read it first.
 func shifted(o *observer) {
 	d := wording.Busiest(o.p, true)
-	if d == nil || d.Shifted == 0 || 2*d.Flow.Depth.BusyNS <= o.p.WallNS {
+	if d == nil || d.Shifted == 0 {
 		return
 	}
 	for i := range o.p.Files {

@@ -28,7 +28,7 @@ type Device struct {
 	BackingDirect bool `json:"backing_direct,omitempty"`
 	// what the largest request may be raised to (max_hw_sectors_kb); 0 is left out: not known
 	HardwareRequest int64 `json:"hardware_request_bytes,omitempty"`
-	// most requests begin so far behind a multiple of 4 KiB; 0 is left out
+	// each request begins so far behind a multiple of 4 KiB; 0 is left out
 	Shifted int64 `json:"shifted_bytes,omitempty"`
 
 	// of a device below another: what was read of files that are on it directly

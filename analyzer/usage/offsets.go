@@ -6,7 +6,7 @@ import "github.com/iotrace/iotrace/analyzer/world"
 const blockSectors = 8
 
 // offsets count the requests of a device that are of whole blocks by the sector of a block that they begin at. Those of
-// a file system all begin at the same one: the first, if its partition begins with a block of the device.
+// a file system with such blocks all begin at the same one: the first, if its partition begins with a block.
 type offsets struct {
 	at  [blockSectors]int64
 	all int64
@@ -19,10 +19,14 @@ func (o *offsets) add(e *world.Request) {
 	}
 }
 
-// shifted is how far behind the beginning of a block most requests begin, in bytes; 0 if they do not.
+// shifted is how far behind the beginning of a block each request begins, in bytes; 0 if they do not. Of fewer than
+// there are places, all may have one in common by chance.
 func (o *offsets) shifted() int64 {
+	if o.all < blockSectors {
+		return 0
+	}
 	for i := range o.at {
-		if 2*o.at[i] > o.all {
+		if o.at[i] == o.all {
 			return int64(i) << 9
 		}
 	}
