@@ -89,9 +89,9 @@ var lessens = map[string]map[string]bool{
 	"copied_again":    onCopies, "temporary_files": onCopies, "handed_over": onCopies, "via_temporary": onCopies,
 	"not_kept": {cause.MappedReads: true, cause.DeviceLatency: true, cause.DeviceBandwidth: true, cause.Names: true,
 		cause.OwnCPU: true, cause.PageCache: true},
-	"synced_over":   {cause.DeviceBandwidth: true, cause.DirtyLimit: true, cause.Sync: true, cause.DeviceLatency: true},
-	"written_over":  {cause.DeviceBandwidth: true, cause.DirtyLimit: true},
-	"shifted":       onWrites, "cut_small": onRequests,
+	"synced_over":  {cause.DeviceBandwidth: true, cause.DirtyLimit: true, cause.Sync: true, cause.DeviceLatency: true},
+	"written_over": {cause.DeviceBandwidth: true, cause.DirtyLimit: true},
+	"shifted":      onWrites, "cut_small": onRequests,
 	"removed_first": onAnything, "written_anew": onCopies, "mapped_written": onWrites, "core_dump": onDumps,
 	"rewritten": {cause.DeviceBandwidth: true, cause.DirtyLimit: true, cause.Settling: true, cause.Sync: true,
 		cause.PageCache: true, cause.OwnCPU: true}, // a drive is asked once, and then the page cache

@@ -109,7 +109,9 @@ func TestSmallCallsOfUserSpace(t *testing.T) {
 // What a process computes of what is read from its file system, it need not compute again of a copy; where it waits for
 // a device itself, a copy is no faster.
 func TestComputesForReaders(t *testing.T) {
-	for what, want := range map[string]string{"runs": "copy what is read there", "service": "a file system of the kernel"} {
+	for what, want := range map[string]string{
+		"runs": "copy what is read there", "service": "a file system of the kernel",
+	} {
 		p := spent(map[string]int64{"lock": second}, map[string]int64{"blocked_in_call": second})
 		f := &profile.Flow{Count: 100, Bytes: 100 << 17}
 		f.Size.P50 = 128 << 10

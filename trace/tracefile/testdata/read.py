@@ -56,7 +56,7 @@ TABLES = {
                    ("LogicalBlock", I64), ("PhysicalBlock", I64), ("MaxRequest", I64), ("ReadAhead", I64),
                    ("QueueDepth", I64), ("Size", I64), ("Parents", {"columns": [("ID", U32)]}), ("Backing", TEXT),
                    ("WriteCache", TEXT), ("Firmware", TEXT), ("BackingDirect", BOOL),
-                   ("HardwareRequest", INT)]),
+                   ("HardwareRequest", I64)]),
     9: ("lost", [("From", I64), ("Length", I64, lambda e, v: {"To": e["From"] + v}), ("Count", U64), ("Kind", U8),
                  ("CPU", I32)]),
 }
