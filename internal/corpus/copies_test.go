@@ -86,8 +86,8 @@ var copiers = []struct {
 	{"python mmap write", "python3", "python3 $T/copy.py mmap_write a b", want{method: "mmap", buffer: 1 << 20}},
 	{"node", "node", `node -e 'fs.copyFileSync("a","b")'`, want{asked: true}},
 	{"java", "java javac", "java -Xshare:auto -cp $B Copy a b", want{asked: true}},
-	{"go io.Copy", "go", "$B/iocopy kernel a b", want{method: "copy_file_range"}},
-	{"go io.Copy plain", "go", "$B/iocopy plain a b", want{method: "read_write", buffer: 32 << 10, writes: 32 << 10}},
+	{"go io.Copy", "", "$B/iocopy kernel a b", want{method: "copy_file_range"}},
+	{"go io.Copy plain", "", "$B/iocopy plain a b", want{method: "read_write", buffer: 32 << 10, writes: 32 << 10}},
 	{"rust fs::copy", "rustc", "$B/rustcopy a b", want{method: "copy_file_range"}},
 	{"libaio", "cc", "$B/async libaio a b", want{method: "libaio", buffer: 64 << 10, writes: 64 << 10, request: 64 << 10,
 		direct: [2]bool{true, true}}},
@@ -136,7 +136,6 @@ func expand(t testing.TB, script string) string {
 func compile(t testing.TB) {
 	t.Helper()
 	for _, c := range [][]string{
-		{"go", "build", "-o", filepath.Join(tools, "iocopy"), "./testdata/iocopy"},
 		{"cc", "-O1", "-o", filepath.Join(tools, "async"), "testdata/async.c"},
 		{"cc", "-O1", "-pthread", "-o", filepath.Join(tools, "copy"), "testdata/copy.c"},
 		{"rustc", "-O", "-o", filepath.Join(tools, "rustcopy"), "testdata/copy.rs"},

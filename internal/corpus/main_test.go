@@ -23,6 +23,7 @@ var (
 
 func TestMain(m *testing.M) {
 	testenv.Serving()
+	serveIOCopy()
 	code, err := build(m)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -38,6 +39,13 @@ func build(m *testing.M) (code int, err error) {
 		return 1, err
 	}
 	defer os.RemoveAll(tools)
+	self, err := os.Executable()
+	if err == nil {
+		err = os.Symlink(self, filepath.Join(tools, ioCopy))
+	}
+	if err != nil {
+		return 1, err
+	}
 	// Java would leave a directory for those who want to watch it.
 	if err := os.Setenv("JAVA_TOOL_OPTIONS", "-XX:-UsePerfData"); err != nil {
 		return 1, err
