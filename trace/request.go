@@ -120,6 +120,7 @@ const (
 	ReqNoMerge
 	ReqPacked // with compressed data, of which only the place in the file is told where they begin
 	ReqIdle   // of the I/O priority class idle: a scheduler that heeds it has everybody else go first
+	ReqSpare  // of a log, with nothing but room beyond the ends of files that was given back
 )
 
 // Evidence says how sure the file of a request is.

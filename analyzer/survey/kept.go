@@ -68,7 +68,7 @@ const (
 	data     kind = iota // of files
 	journal              // what says where files lie: a journal, a log, a superblock of btrfs; or it is not known what
 	placed               // the same, by tasks: of an ext4 with a journal it was in that before
-	settled              // what no file needs: nobody waits, as a journal has it or a superblock follows
+	settled              // what no file needs: nobody waits, as a journal has it or a superblock follows; or spare room
 	ofOthers             // what others wrote of their files
 	kinds
 )
@@ -82,7 +82,7 @@ func kindOf(e *trace.Request) kind {
 		return data
 	case e.File != 0, world.Others(e) && !recorder && !meta:
 		return ofOthers
-	case meta && e.Flags&trace.ReqSync == 0:
+	case meta && (e.Flags&trace.ReqSync == 0 || e.Flags&trace.ReqSpare != 0):
 		return settled
 	case meta && (e.Owner != 0 || recorder):
 		return placed

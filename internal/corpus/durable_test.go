@@ -112,7 +112,7 @@ func TestDurable(t *testing.T) {
 				each(t, p, claim{})
 			}
 			for _, p := range itself {
-				each(t, p, claim{atOnce: journaled && fs != "xfs"}) // which takes back what a closed file has too much
+				each(t, p, claim{atOnce: journaled})
 			}
 			for _, p := range itself {
 				p.name += " beside another"

@@ -21,7 +21,7 @@ var (
 	}
 	ReqFlags = Bits{ // of trace.ReqFlags
 		"sync", "meta", "fua", "preflush", "readahead", "background", "prio", "foreign", "recorder",
-		"bio", "direct", "swap", "nomerge", "packed", "idle",
+		"bio", "direct", "swap", "nomerge", "packed", "idle", "spare",
 	}
 	FileFlags = Bits{"deleted", "truncated", "unlinked", "synchronous", "elsewhere"} // of trace.FileFlags
 	WaitFlags = Bits{"helper"}                                                       // of trace.WaitFlags

@@ -31,7 +31,7 @@ var hooks = map[string]int{
 	"hrtimer_expire_entry": 2, "hrtimer_expire_exit": 1, "timer_expire_entry": 2,
 	"jbd2_handle_stats": 8, "jbd2_commit_flushing": 2,
 	"xfs_update_time": 1, "xfs_unwritten_convert": 3, "xfs_setfilesize": 3,
-	"xfs_iext_insert": 4, "xfs_bmap_post_update": 4,
+	"xfs_iext_insert": 4, "xfs_itruncate_extents_start": 2, "xfs_bmap_post_update": 4,
 	"xfs_log_ticket_ungrant": 2, "xfs_log_ticket_regrant": 2, "xlog_iclog_write": 2, "btrfs_reserve_extent": 2,
 	"btrfs_ordered_extent_add": 2, "btrfs_inode_mod_outstanding_extents": 4, "add_delayed_tree_ref": 2,
 }

@@ -55,6 +55,8 @@ var consequences = []struct {
 	{trace.LimitNoTransactions, []string{"xfs_update_time", "xfs_unwritten_convert", "xfs_setfilesize",
 		"xfs_iext_insert", "xfs_bmap_post_update"},
 		"for whom threads of the kernel change files of XFS", true, "xlog"},
+	{trace.LimitNoTransactions, []string{"xfs_itruncate_extents_start"},
+		"which writes of the log of XFS only give back room", true, "xlog"},
 	{trace.LimitNoTransactions, []string{"btrfs_reserve_extent"},
 		"who changed the trees of btrfs", true, "btrfs_block_group"},
 	{trace.LimitNoTransactions, []string{"btrfs_ordered_extent_add", "btrfs_inode_mod_outstanding_extents",

@@ -203,6 +203,9 @@ func requestFlags(r *requestHead) trace.ReqFlags {
 	if iotraceReqMarks(r.Marks)&iotraceReqMarksMARK_IDLE != 0 {
 		f |= trace.ReqIdle
 	}
+	if iotraceReqMarks(r.Marks)&iotraceReqMarksMARK_SPARE != 0 && r.Bios == 1 { // others may have more
+		f |= trace.ReqSpare
+	}
 	return f
 }
 

@@ -348,6 +348,7 @@ const (
 	iotraceReqMarksMARK_TRACED iotraceReqMarks = 8
 	iotraceReqMarksMARK_PACKED iotraceReqMarks = 16
 	iotraceReqMarksMARK_IDLE   iotraceReqMarks = 32
+	iotraceReqMarksMARK_SPARE  iotraceReqMarks = 64
 )
 
 type iotraceRpc struct {

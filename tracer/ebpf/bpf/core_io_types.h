@@ -117,6 +117,19 @@ struct xlog_ticket {
 	int t_unit_res;
 };
 
+/* What transactions of XFS change of a file. */
+struct xfs_log_item {
+	unsigned long li_flags;
+};
+
+struct xfs_inode_log_item {
+	struct xfs_log_item ili_item;
+};
+
+struct xfs_inode {
+	struct xfs_inode_log_item *i_itemp;
+};
+
 struct bio {
 	struct bio *bi_next;
 	struct block_device *bi_bdev;

@@ -22,6 +22,14 @@ __noinline u32 share_of_others(u64 address)
 	return 1 + of.others * WHOLE / (of.own + of.others);
 }
 
+/* of_spare_room tells whether a bio writes of a log that room was given back, and nothing else. */
+static __always_inline bool of_spare_room(struct bio *bio)
+{
+	u64 buffer = (u64)READ(struct bio, bio, bi_private);
+
+	return bpf_map_lookup_elem(&spare_writes, &buffer);
+}
+
 /* divide goes no ways of its own: what follows would be verified for each of them. */
 static __always_inline void divide(struct bio_info *b, struct bio *bio)
 {
@@ -29,6 +37,8 @@ static __always_inline void divide(struct bio_info *b, struct bio *bio)
 
 	bpf_probe_read_kernel(&address, sizeof(address), &bio); /* such a function takes no pointers with types */
 	b->others = share_of_others(address);
+	if (of_spare_room(bio))
+		b->marks |= MARK_SPARE;
 }
 
 #endif /* IOTRACE_DIVIDE_H */

@@ -226,6 +226,7 @@ enum req_marks {
 	MARK_TRACED = 8,  /* queued by a recorded task */
 	MARK_PACKED = 16, /* pages that hold compressed data */
 	MARK_IDLE = 32,   /* of the I/O priority class idle */
+	MARK_SPARE = 64,  /* of a log, where nothing but room beyond the ends of files was given back */
 };
 
 /* What struct req and struct one_req begin with. `extents` counts all, the first included. */
