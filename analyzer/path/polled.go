@@ -126,3 +126,14 @@ func (w *Walk) ended(t *thread, at int64) {
 	o.what = 0
 	w.on = t
 }
+
+// A runtime has one more thread, which wakes from a sleep now and then and looks after the others. It wakes one of them
+// when another has held up the work for too long, and ends no wait of its own accord. So the path goes on with
+// one that worked as it comes to such a thread, which had looked before and had woken nobody.
+
+// watches reports whether the thread on the path, in a sleep that began at a time, looks after others: it sleeps again
+// and again and makes no call, and a thread of its process, which it has woken, waited already when it looked before.
+func (w *Walk) watches(from int64) bool {
+	n := len(w.frames)
+	return n > 0 && w.on.naps > 1 && w.frames[n-1].thread.pid == w.on.pid && w.frames[n-1].floor < from
+}

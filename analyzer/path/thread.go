@@ -110,3 +110,8 @@ func callOf(e *trace.Syscall) stretch {
 func faultOf(e *trace.Fault) stretch {
 	return stretch{e.Start, e.Start + e.Duration, Call{Op: trace.OpRead, In: true, Fault: true, File: e.File}, false}
 }
+
+// looks reports whether a thread wakes from a sleep now and then to look after others: it works for nobody.
+func (t *thread) looks() bool {
+	return t.wait.By == trace.WokenByTimer && t.wait.Cause == trace.WaitSleep
+}

@@ -6,10 +6,6 @@ import "github.com/iotrace/iotrace/trace"
 // nothing waits with a limit: the time until it has to look again. What it takes up after that another one has left.
 // So the path goes on with one that worked as the limit was reached. If none did, all waited for that time.
 
-// A runtime has one more thread, which wakes from a sleep now and then and looks after the others. It wakes one of them
-// when another has held up the work for too long, and ends no wait of its own accord. So the path goes on in the same
-// way where it comes to such a thread, which had looked before and had woken nobody.
-
 // maxLately bounds the threads that are asked.
 const maxLately = 16
 
@@ -44,16 +40,4 @@ func (l *lately) worker(than *thread, at int64) (waiting *thread) {
 		}
 	}
 	return waiting
-}
-
-// watches reports whether the thread on the path, in a sleep that began at a time, looks after others: it sleeps again
-// and again and makes no call, and a thread of its process, which it has woken, waited already when it looked before.
-func (w *Walk) watches(from int64) bool {
-	n := len(w.frames)
-	return n > 0 && w.on.naps > 1 && w.frames[n-1].thread.pid == w.on.pid && w.frames[n-1].floor < from
-}
-
-// looks reports whether a thread wakes from a sleep now and then to look after others: it works for nobody.
-func (t *thread) looks() bool {
-	return t.wait.By == trace.WokenByTimer && t.wait.Cause == trace.WaitSleep
 }

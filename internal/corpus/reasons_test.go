@@ -60,8 +60,8 @@ f = os.open("f", os.O_RDONLY)
 os.posix_fadvise(f, 0, 0, os.POSIX_FADV_RANDOM)
 for i in range(80): os.pread(f, 4096, ((i * 37 % 80) << 17) + (i % 32 << 12))'`, profile.Unpacked, false, 80 * 58 << 10,
 		80 * 68 << 10},
-	{"compressed extents that nobody wants", "btrfs", "compress-force=lzo", halfPacked(1024, "f"), "dd if=f bs=64k count=2 of=/dev/null",
-		profile.Readahead, false, 60 << 10, 2 << 20},
+	{"compressed extents that nobody wants", "btrfs", "compress-force=lzo", halfPacked(1024, "f"),
+		"dd if=f bs=64k count=2 of=/dev/null", profile.Readahead, false, 60 << 10, 2 << 20},
 	{"a hole beside what is compressed", "btrfs", "compress=zstd", "yes | head -c 4M > f; truncate -s 12M f; echo >> f",
 		"cat f > /dev/null", profile.Holes, false, 8<<20 - 4096, 8 << 20},
 	{"overwritten in memory of what could be compressed", "btrfs", "", "",
@@ -77,8 +77,8 @@ for i in range(80): os.pread(f, 4096, ((i * 37 % 80) << 17) + (i % 32 << 12))'`,
 
 // halfPacked makes a file of pages of which half can be compressed: none is kept as it is.
 func halfPacked(pages int, file string) string {
-	return fmt.Sprintf("python3 -c 'import os,sys\nfor i in range(%d): sys.stdout.buffer.write(os.urandom(2048) + bytes(2048))' > %s",
-		pages, file)
+	return fmt.Sprintf("python3 -c 'import os,sys\nfor i in range(%d): sys.stdout.buffer.write(os.urandom(2048) + "+
+		"bytes(2048))' > %s", pages, file)
 }
 
 // TestReasons records each of them: so much was for that reason, and all reasons add up to what the kernel counted.

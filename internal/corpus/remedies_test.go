@@ -97,7 +97,8 @@ with ThreadPoolExecutor(8) as e: list(e.map(lambda x: os.pread(f, x[1], x[0]), a
 	{"a clock server that does not answer", func(t testing.TB) []string {
 		dir := workDir(t)
 		background(t, dir, `exec python3 -c 'import socket, time
-s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.bind(("127.0.0.1", 18123)); open("ready", "w"); time.sleep(60)'`)
+s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.bind(("127.0.0.1", 18123))
+open("ready", "w"); time.sleep(60)'`)
 		exists(t, dir+"/ready")
 		return in("/", python(`import socket
 s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.connect(("127.0.0.1", 18123)); s.settimeout(1.5)

@@ -3,15 +3,11 @@
 package ebpf
 
 import (
-	"os"
-
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/internal/linux"
 	"github.com/iotrace/iotrace/trace"
 )
-
-var pageSize = int64(os.Getpagesize())
 
 // shapeFlags are the flags that follow from a call's shape alone.
 var shapeFlags = [1 << 8]trace.IOFlags{

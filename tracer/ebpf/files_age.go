@@ -9,13 +9,9 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// A recorder that runs for weeks need not know all files that it has seen. Time goes by in turns. The probes announce a
-// file anew that is used more than validFor turns after they did, and what was announced then is forgotten some turns
-// later: what is under way meanwhile may refer to it for so long, and a request for as long as it takes.
-const (
-	validFor   = 2
-	remembered = validFor + 2
-)
+// A recorder that runs for weeks need not know all files that it has seen. The probes announce a file anew that is used
+// more than validFor turns after they did, and what was announced then is forgotten some turns later: what is under way
+// meanwhile may refer to it for so long, and a request for as long as it takes.
 
 // lasting is the turn of files that do not age: the probes know them by something that has no name.
 const lasting = math.MaxUint32

@@ -3,6 +3,7 @@
 package ebpf
 
 import (
+	"os"
 	"slices"
 
 	"github.com/iotrace/iotrace/trace"
@@ -17,6 +18,8 @@ type mapping struct {
 	offset          int64
 	file            trace.FileID
 }
+
+var pageSize = int64(os.Getpagesize())
 
 const maxMappings = 1024 // per process; the oldest are forgotten
 

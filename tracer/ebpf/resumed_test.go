@@ -19,9 +19,9 @@ import (
 // blockedLine matches a switch away from a thread that waits.
 var blockedLine = regexp.MustCompile(`sched_switch: .*prev_pid=(\d+) .*prev_state=[SD]`)
 
-// TestWaitsThatEndAfterProcess1: some kernels run no probe as a thread takes the CPU from process 1. Its wait is recorded
-// all the same, when it leaves the CPU again: of 40,000 sleeps some ten end so on such a kernel. The call that it was in
-// is known as that of any other.
+// TestWaitsThatEndAfterProcess1: some kernels run no probe as a thread takes the CPU from process 1. Its wait is
+// recorded all the same, when it leaves the CPU again: of 40,000 sleeps some ten end so on such a kernel. The call that
+// it was in is known as that of any other.
 func TestWaitsThatEndAfterProcess1(t *testing.T) {
 	needBPF(t)
 	needTools(t, "python3")
@@ -62,8 +62,8 @@ for t in threads: t.join()`)
 	}
 }
 
-// What a thread waited in, and who woke it, is known although no probe saw that it ran again: the threads here do so while
-// the probe is off its hook, and keep their processor until it is back.
+// What a thread waited in, and who woke it, is known although no probe saw that it ran again: the threads here do so
+// while the probe is off its hook, and keep their processor until it is back.
 func TestWaitsWhoseEndNoProbeSaw(t *testing.T) {
 	needBPF(t)
 	needTools(t, "python3")

@@ -10,8 +10,8 @@ import (
 )
 
 // TestWaits tells apart what a program waits for outside of the recorded calls: descriptors, a time, another thread, a
-// child. Each takes as long as is asked for, at least; how much longer is up to the machine. The program goes before all
-// others, so that none takes the processor from it between a call and the wait in that.
+// child. Each takes as long as is asked for, at least; how much longer is up to the machine. The program goes before
+// all others, so that none takes the processor from it between a call and the wait in that.
 func TestWaits(t *testing.T) {
 	needBPF(t)
 	const program = `import os, select, subprocess, threading, time

@@ -20,6 +20,12 @@ type window[V any] struct {
 	begun  uint32                // how many turns were
 }
 
+// What is announced in a turn is valid for some, and remembered for two more.
+const (
+	validFor   = 2
+	remembered = validFor + 2
+)
+
 // turn is where a window was as a turn began.
 type turn struct{ clock, chunk uint32 }
 
