@@ -88,7 +88,7 @@ func newDevice(dir string, model *Model) (d *device, err error) {
 	}
 	loop := strings.TrimSpace(string(out))
 	d.undo = append(d.undo, []string{"losetup", "--detach", loop})
-	if err := ResetQueue(loop); err != nil {
+	if err := ResetDevice(loop); err != nil {
 		return d, err
 	}
 	kind := strings.Fields(cmp.Or(model.FileSystem, "ext4"))

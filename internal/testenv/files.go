@@ -38,7 +38,7 @@ func InMemory(kind, name string, size int64) (l *FS, err error) {
 	if l.Device, err = output("losetup", "--find", "--show", "--direct-io=off", l.image); err != nil {
 		return l, err
 	}
-	if err := ResetQueue(l.Device); err != nil {
+	if err := ResetDevice(l.Device); err != nil {
 		return l, err
 	}
 	format := []string{"-q", l.Device}
