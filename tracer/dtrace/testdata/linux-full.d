@@ -1326,8 +1326,7 @@ syscall::truncate:return
 }
 
 /* fd, length */
-syscall::ftruncate:entry,
-syscall::io_uring_enter:entry
+syscall::ftruncate:entry
 /trk[pid]/
 {
 	self->ts = timestamp;
@@ -1339,17 +1338,6 @@ syscall::ftruncate:return
 /self->ts/
 {
 	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tftruncate\n",
-	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
-	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)-1, (int64_t)-1, 0);
-	self->ts = 0;
-	self->a = 0;
-	self->b = 0;
-}
-
-syscall::io_uring_enter:return
-/self->ts/
-{
-	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tio_uring_enter\n",
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
 	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)-1, (int64_t)-1, 0);
 	self->ts = 0;
@@ -1869,6 +1857,26 @@ syscall::ioctl:return
 	self->a = 0;
 	self->b = 0;
 	self->c = 0;
+}
+
+/* fd, number */
+syscall::io_uring_enter:entry
+/trk[pid]/
+{
+	self->ts = timestamp;
+	self->a = arg0;
+	self->b = arg1;
+}
+
+syscall::io_uring_enter:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tio_uring_enter\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)self->a, (int)-1, (int64_t)self->b, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+	self->a = 0;
+	self->b = 0;
 }
 
 /* context, count, **iocb */
