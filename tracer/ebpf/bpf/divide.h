@@ -5,7 +5,8 @@
 
 /*
  * share_of_others tells which part of a bio others changed, as in bio_info.others. It
- * is verified by itself: in its caller it would be followed again for each way there.
+ * is verified by itself, as the next one is: in its caller it would be followed again
+ * for each way there.
  */
 __noinline u32 share_of_others(u64 address)
 {
@@ -22,12 +23,12 @@ __noinline u32 share_of_others(u64 address)
 	return 1 + of.others * WHOLE / (of.own + of.others);
 }
 
-/* of_spare_room tells whether a bio writes of a log that room was given back, and nothing else. */
-static __always_inline bool of_spare_room(struct bio *bio)
+/* marks_of_log tells of a bio of a log that room was given back there, and nothing else was done: MARK_SPARE, else 0. */
+__noinline u32 marks_of_log(u64 address)
 {
-	u64 buffer = (u64)READ(struct bio, bio, bi_private);
+	u64 buffer = (u64)READ(struct bio, (struct bio *)address, bi_private);
 
-	return bpf_map_lookup_elem(&spare_writes, &buffer);
+	return bpf_map_lookup_elem(&spare_writes, &buffer) ? MARK_SPARE : 0;
 }
 
 /* divide goes no ways of its own: what follows would be verified for each of them. */
@@ -35,10 +36,9 @@ static __always_inline void divide(struct bio_info *b, struct bio *bio)
 {
 	u64 address = 0;
 
-	bpf_probe_read_kernel(&address, sizeof(address), &bio); /* such a function takes no pointers with types */
+	bpf_probe_read_kernel(&address, sizeof(address), &bio); /* such functions take no pointers with types */
 	b->others = share_of_others(address);
-	if (of_spare_room(bio))
-		b->marks |= MARK_SPARE;
+	b->marks |= marks_of_log(address);
 }
 
 #endif /* IOTRACE_DIVIDE_H */
