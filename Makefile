@@ -78,7 +78,7 @@ test-dtrace: ## the D scripts under DTrace 2.x, compared with the eBPF backend; 
 
 test-browser: ## the HTML report in headless Chromium
 	./scripts/install-test-deps
-	cd report/browsertest && $(GO) test -count=1 ./...
+	cd report/browsertest && $(GO) test -count=1 -timeout 30m ./...
 
 test-engines: ## ask ClickHouse and Spark (1.4 GB from PyPI) what docs/sql.md asks, beside DuckDB
 	./scripts/install-test-deps --engines

@@ -67,7 +67,7 @@ type kind int
 const (
 	data     kind = iota // of files
 	journal              // what says where files lie: a journal, a log, a superblock of btrfs; or it is not known what
-	placed               // the same, by tasks: of an ext4 with a journal it was in that before
+	placed               // the same, in its own place: of an ext4 with a journal it was in that before
 	settled              // what no file needs: nobody waits, as a journal has it or a superblock follows; or spare room
 	ofOthers             // what others wrote of their files
 	kinds
@@ -84,7 +84,7 @@ func kindOf(e *trace.Request) kind {
 		return ofOthers
 	case meta && (e.Flags&trace.ReqSync == 0 || e.Flags&trace.ReqSpare != 0):
 		return settled
-	case meta && (e.Owner != 0 || recorder):
+	case meta && (e.Owner != 0 || recorder || e.Flags&trace.ReqPrio != 0): // a journal's thread has none of these
 		return placed
 	}
 	return journal
