@@ -9,7 +9,7 @@ import (
 
 // tasks are the commands. Those for Linux alone add themselves. They read arguments of their own, and end the program
 // with a status where they fail.
-var tasks = map[string]func(){"mac": recordMac, "objects": packObjects, "symbols": stripSymbols}
+var tasks = map[string]func(){"mac": recordMac, "objects": pack, "symbols": stripSymbols}
 
 func main() {
 	if len(os.Args) > 1 && tasks[os.Args[1]] != nil {

@@ -4,25 +4,31 @@ package ebpf
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 
 	"github.com/cilium/ebpf"
 	"github.com/klauspost/compress/zstd"
 )
 
-// largestObject bounds what an embedded object unpacks to.
-const largestObject = 16 << 20
+// largestObjects bounds what the embedded objects unpack to.
+const largestObjects = 16 << 20
 
 // loadIotrace returns the probes for kernels of today.
-func loadIotrace() (*ebpf.CollectionSpec, error) { return load(iotraceObject) }
+func loadIotrace() (*ebpf.CollectionSpec, error) {
+	object, _, err := unpacked()
+	return load(object, err)
+}
 
 // loadLegacy returns those for kernels that lack what the others need (bpf/flavour.h).
-func loadLegacy() (*ebpf.CollectionSpec, error) { return load(legacyObject) }
+func loadLegacy() (*ebpf.CollectionSpec, error) {
+	_, object, err := unpacked()
+	return load(object, err)
+}
 
-func load(packed []byte) (*ebpf.CollectionSpec, error) {
-	object, err := unpacked(packed)
+func load(object []byte, err error) (*ebpf.CollectionSpec, error) {
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("unpacking the probes: %w", err)
 	}
 	spec, err := ebpf.LoadCollectionSpecFromReader(bytes.NewReader(object))
 	if err != nil {
@@ -31,16 +37,18 @@ func load(packed []byte) (*ebpf.CollectionSpec, error) {
 	return spec, nil
 }
 
-// unpacked is an embedded object as the compiler wrote it. The program carries them packed (internal/tools objects).
-func unpacked(packed []byte) ([]byte, error) {
-	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(largestObject))
+// unpacked are the embedded objects as the compiler wrote them. The program carries them packed, together, as they have
+// much in common: the length of the first, and both (internal/tools objects).
+func unpacked() (iotrace, legacy []byte, err error) {
+	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(largestObjects))
 	if err != nil {
-		return nil, fmt.Errorf("unpacking the probes: %w", err)
+		return nil, nil, err
 	}
 	defer z.Close()
-	object, err := z.DecodeAll(packed, nil)
+	both, err := z.DecodeAll(objects, nil)
 	if err != nil {
-		return nil, fmt.Errorf("unpacking the probes: %w", err)
+		return nil, nil, err
 	}
-	return object, nil
+	first := binary.LittleEndian.Uint64(both)
+	return both[8:][:first], both[8:][first:], nil
 }

@@ -5,9 +5,6 @@ package ebpf
 import _ "embed"
 
 // The probes for this architecture, packed.
-var (
-	//go:embed iotrace_arm64_bpfel.o.zst
-	iotraceObject []byte
-	//go:embed legacy_arm64_bpfel.o.zst
-	legacyObject []byte
-)
+//
+//go:embed objects_arm64.zst
+var objects []byte
