@@ -32,3 +32,24 @@ func TestComputed(t *testing.T) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 }
+
+// TestComputedByAnother: a process that gets the number of one that has ended has not read what that one read.
+func TestComputedByAnother(t *testing.T) {
+	s := newScene(t, "convert")
+	main, from, to := s.pid, s.file("/src/a.png", 64*KiB), s.file("/dst/a.webp", 0)
+	s.fork(200, "reads")
+	s.act(200)
+	s.read(from, 0, 64*KiB, us)
+	s.exit(0)
+	s.act(main)
+	s.think(1000 * ms)
+	s.fork(200, "writes")
+	s.act(200)
+	s.write(to, 0, 64*KiB, us)
+	s.exit(0)
+	s.act(main)
+	s.returns()
+	if got := s.profile().Computed; got != nil {
+		t.Errorf("%+v was computed by nobody", got)
+	}
+}

@@ -28,6 +28,7 @@ const (
 
 // making is what a thread does between its calls.
 type making struct {
+	process *world.Process // another one may get its number
 	known   bool
 	end     int64 // of its last call
 	waited  int64 // since then
@@ -56,6 +57,9 @@ func (c *Computed) thread(tid uint32) *making {
 // Call takes a call, which ends a stretch of computing.
 func (c *Computed) Call(e *world.Call) {
 	m := c.thread(e.TID)
+	if m.process != e.Process {
+		*m = making{process: e.Process}
+	}
 	if m.known {
 		m.pending += max(e.Start-m.end-m.waited, 0)
 	}

@@ -11,17 +11,14 @@ import (
 // outOf says that most of what was computed was to make files of one kind out of files of another kind, and what helps
 // then; "" if not. One file is no kind: what it is made of may be anything.
 func outOf(a *account) (text, remedy string) {
-	var all int64
-	for i := range a.p.Processes {
-		all += max(a.p.Processes[i].CPUNS, 0)
-	}
+	all, known := a.processorTime()
 	x, _ := most(a.p.Computed, func(c *profile.Computed) int64 {
 		if c.Files < several || !kind(c.From) || !kind(c.To) || c.From == c.To {
 			return none
 		}
 		return c.NS
 	})
-	if x == nil || 2*x.NS <= all {
+	if x == nil || !known || 2*x.NS <= all {
 		return "", ""
 	}
 	a.figure("computed_ns", float64(x.NS))

@@ -27,4 +27,9 @@ func TestComputedOutOf(t *testing.T) {
 			t.Errorf("%+v: %q, want %q", c.computed, got, c.text)
 		}
 	}
+	p.Computed = []profile.Computed{{From: ".png", To: ".webp", Files: 90, NS: second}}
+	p.Processes[0].CPUNS = -1
+	if got := verdict.Judge(p).Causes[0].Text; got == "to make 90 .webp files out of .png: 1.00 s of CPU time" {
+		t.Errorf("%q, though it is not known what others computed", got)
+	}
 }
