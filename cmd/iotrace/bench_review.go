@@ -35,9 +35,8 @@ const reviewRuns = 5
 
 // workConfig is what the flags ask for.
 func (o *benchCommand) workConfig() (c generator.ReviewConfig, err error) {
-	c = generator.ReviewConfig{Dirs: o.dirs, Runs: o.runs, Tool: cli.Tool(), Seed: o.seed,
-		Rest: time.Duration(o.review.rest),
-		Late: o.late, Labels: o.named()}
+	c = generator.ReviewConfig{Dirs: o.dirs, Runs: o.runs, Tool: cli.Tool(), Seed: o.seed, Labels: o.named(),
+		Rest: time.Duration(o.review.rest), Late: o.late}
 	if c.Runs == 0 {
 		c.Runs = reviewRuns
 	}

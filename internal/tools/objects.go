@@ -29,21 +29,6 @@ func pack() {
 	}
 }
 
-// eachFile does something with each file of a directory that matches, and removes it.
-func eachFile(dir, pattern string, do func(name string, content []byte) error) error {
-	names, err := filepath.Glob(filepath.Join(dir, pattern))
-	if err == nil && len(names) == 0 {
-		err = fmt.Errorf("%s has no %s", dir, pattern)
-	}
-	for _, name := range names {
-		content, readErr := os.ReadFile(name)
-		if err = errors.Join(err, readErr); err == nil {
-			err = errors.Join(do(name, content), os.Remove(name))
-		}
-	}
-	return err
-}
-
 // packObjects writes the packed form of the objects of an architecture: the length of the first one, and both of them.
 func packObjects(dir, arch string) error {
 	var both []byte
@@ -77,22 +62,29 @@ func withoutRelocations(name string) ([]byte, error) {
 	return os.ReadFile(name)
 }
 
-// keepTypes writes the types that the C shares with Go to types.go: they are the same on every architecture.
+// keepTypes writes the types that the C shares with Go to types.go: they are the same on every architecture. The files
+// that had them go.
 func keepTypes(dir string) error {
+	names, err := filepath.Glob(filepath.Join(dir, "*_bpfel.go"))
+	if err == nil && len(names) == 0 {
+		err = fmt.Errorf("%s has no *_bpfel.go", dir)
+	}
 	var types []byte
-	err := eachFile(dir, "*_bpfel.go", func(name string, text []byte) error {
-		found, err := typesOf(text)
-		switch {
+	for _, name := range names {
+		text, readErr := os.ReadFile(name)
+		found, foundErr := typesOf(text)
+		switch err = errors.Join(err, readErr, os.Remove(name)); {
 		case err != nil:
-			return fmt.Errorf("%s: %w", name, err)
+			return err
+		case foundErr != nil:
+			return fmt.Errorf("%s: %w", name, foundErr)
 		case len(found) == 0: // of objects that have them from another
-			return nil
+			continue
 		case types != nil && !bytes.Equal(types, found):
 			return fmt.Errorf("%s has other types than the architecture before it", name)
 		}
 		types = found
-		return nil
-	})
+	}
 	if err != nil {
 		return err
 	}
