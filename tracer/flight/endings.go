@@ -45,4 +45,5 @@ func (i *identities) outlive(before int64) {
 			i.processes.remove(first.pid)
 		}
 	}
+	i.processes.compact()
 }

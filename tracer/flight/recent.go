@@ -52,6 +52,14 @@ func (r *recent[K, V]) remove(k K) {
 	r.old.remove(k)
 }
 
+// compact gives back what a busy minute took: all room that is free, if that is more than half.
+func (r *recent[K, V]) compact() {
+	if 2*r.len() < r.young.room()+r.old.room()-2*pageSize {
+		r.young.compact()
+		r.old.compact()
+	}
+}
+
 // len is how many values are kept.
 func (r *recent[K, V]) len() int { return r.young.len() + r.old.len() }
 

@@ -95,6 +95,7 @@ func (r *Ring) Gone(files []trace.FileID) {
 	for _, id := range files {
 		r.files.remove(id)
 	}
+	r.files.compact()
 }
 
 // kept is how much is in memory.

@@ -61,6 +61,24 @@ func (s *slab[K, V]) remove(k K) {
 	}
 }
 
+// room is how many values it has room for.
+func (s *slab[K, V]) room() int { return len(s.pages) * pageSize }
+
+// compact gives back the room that is not taken.
+func (s *slab[K, V]) compact() {
+	pages := make([]*[pageSize]V, (s.len()+pageSize-1)/pageSize)
+	for i := range pages {
+		pages[i] = new([pageSize]V)
+	}
+	s.used, s.free = 0, nil
+	for k, i := range s.at {
+		pages[s.used/pageSize][s.used%pageSize] = s.pages[i/pageSize][i%pageSize]
+		s.at[k] = s.used
+		s.used++
+	}
+	s.pages = pages
+}
+
 // clear takes out all values, and keeps the room.
 func (s *slab[K, V]) clear() {
 	for _, p := range s.pages[:(s.used+pageSize-1)/pageSize] {
