@@ -120,9 +120,9 @@ func waited(a *account, d *wording.Disk, ns int64) {
 	default:
 		files, remedy := smallFiles(a, d)
 		where, before := atRandom(a, d)
-		r.Code, r.Text = cause.DeviceLatency, d.Latency(cmp.Or(files, where))
-		r.Remedy = before + cmp.Or(remedy, d.More(extensible(a, d) && !apart(a, d)))
-		if d.Flow.Depth.MeanBusy >= wording.Queued && d.Operations(a.p) < wording.Queued {
+		r.Code, r.Text = cause.DeviceLatency, d.Latency(a.p, cmp.Or(files, where))
+		r.Remedy = before + cmp.Or(remedy, d.More(a.p, extensible(a, d) && !apart(a, d)))
+		if d.InPieces(a.p) {
 			r.Text = d.Split(a.p)
 			r.Evidence = append(r.Evidence, at("/pattern/call_depth/mean_busy", a.p.Pattern.CallDepth.MeanBusy))
 		}

@@ -12,11 +12,11 @@ import (
 // for their bytes, as flash does that writes a whole page again, or a disk that moves its heads, fewer of them help.
 // Where larger ones would take longer by as much, or that is not known, they do not.
 func saturated(a *account, d *wording.Disk, ns int64, r *profile.Reason) {
-	text, fewer := d.Bandwidth(), ""
+	text, fewer := d.Bandwidth(a.p), ""
 	if cost, name := d.Cost(); cost != nil && 2*cost.ByteShareHigh < 1 {
 		a.figure("request_ns", float64(cost.RequestNS))
 		r.Evidence = append(r.Evidence, at(path.Dir(d.Pointer)+"/"+name+"/byte_share_high", cost.ByteShareHigh))
-		text, fewer = d.EachTakes(cost.RequestNS), "fewer, larger requests; "
+		text, fewer = d.EachTakes(a.p, cost.RequestNS), "fewer, larger requests; "
 		if files, _ := smallFiles(a, d); files != "" {
 			fewer = "fewer, larger files, such as one archive of them; "
 		}

@@ -122,18 +122,33 @@ func (d *Disk) Saturated(p *profile.Profile) bool {
 }
 
 // Full reports whether the queue of the device had more to do than it let through: it gave one request after another,
-// or as many as it holds.
-func (d *Disk) Full() bool {
-	return 1+d.waiting() >= Queued &&
+// or as many as it holds. The rest of a call that is split waits for no other one.
+func (d *Disk) Full(p *profile.Profile) bool {
+	return 1+d.waiting() >= Queued && d.Operations(p) >= Queued &&
 		(d.Flow.Depth.MeanBusy < Queued || d.QueueDepth > 0 && int64(d.Device.Depth.Max) >= d.QueueDepth)
 }
 
-// Split says that pieces came one after another, and that each was several requests.
+// InPieces reports whether it had several requests at once because each piece of work was split into some.
+func (d *Disk) InPieces(p *profile.Profile) bool {
+	return d.Flow.Depth.MeanBusy+d.waiting() >= Queued && d.Operations(p) < Queued
+}
+
+// Split says that calls came one after another, and that each was several requests.
 func (d *Disk) Split(p *profile.Profile) string {
-	calls := &p.Pattern.CallDepth
-	return fmt.Sprintf("%s was given one piece after another (%s in flight on average), each split into requests of "+
-		"%s: %s, %s", d.Name, unit.Significant(max(calls.MeanBusy, 1), 2), Sizes(&d.Flow.Size),
-		unit.Things(d.Flow.Count, "request"), Each(&d.Flow.Latency))
+	calls := "one call"
+	if n := unit.Significant(p.Pattern.CallDepth.MeanBusy, 2); n != "1.0" && p.Pattern.CallDepth.MeanBusy > 1 {
+		calls = n + " calls"
+	}
+	return fmt.Sprintf("%s %s %s at a time, each split into requests of %s: %s, %s", d.direction(), d.Name, calls,
+		Sizes(&d.Flow.Size), unit.Things(d.Flow.Count, "request"), Each(&d.Flow.Latency))
+}
+
+// direction is what a device did, before its name.
+func (d *Disk) direction() string {
+	if d.Verb == "wrote" {
+		return "writes to"
+	}
+	return "reads from"
 }
 
 // Lasting is how long the device takes for so many bytes, at the speed at which it served
@@ -143,8 +158,8 @@ func (d *Disk) Lasting(bytes int64) int64 {
 }
 
 // Bandwidth says that the device was given enough to do, and how fast it was.
-func (d *Disk) Bandwidth() string {
-	text := fmt.Sprintf("%s %s %s while it was busy, %s", d.Name, d.Verb, unit.Speed(DiskRate(d.Flow)), d.backlog())
+func (d *Disk) Bandwidth(p *profile.Profile) string {
+	text := fmt.Sprintf("%s %s %s while it was busy, %s", d.Name, d.Verb, unit.Speed(DiskRate(d.Flow)), d.backlog(p))
 	if d.Flow.Size.P50 < SmallRequest {
 		text += fmt.Sprintf(", small ones of %s", Sizes(&d.Flow.Size))
 	}
@@ -152,9 +167,9 @@ func (d *Disk) Bandwidth() string {
 }
 
 // EachTakes says that the device was given enough to do, and that it took so long for each request whatever its size.
-func (d *Disk) EachTakes(ns int64) string {
+func (d *Disk) EachTakes(p *profile.Profile, ns int64) string {
 	return fmt.Sprintf("%s took %s for each request whatever its size: it %s %s in requests of %s, %s", d.Name,
-		unit.Nanoseconds(ns), d.Verb, unit.Speed(DiskRate(d.Flow)), Sizes(&d.Flow.Size), d.backlog())
+		unit.Nanoseconds(ns), d.Verb, unit.Speed(DiskRate(d.Flow)), Sizes(&d.Flow.Size), d.backlog(p))
 }
 
 // Cost is what requests cost the device in this direction, nil if that is not known, and its name in the profile.
@@ -166,28 +181,24 @@ func (d *Disk) Cost() (cost *profile.Cost, name string) {
 }
 
 // backlog says that the next request always waited, and where.
-func (d *Disk) backlog() string {
+func (d *Disk) backlog(p *profile.Profile) string {
 	depth := unit.Significant(max(d.Flow.Depth.MeanBusy, 1), 2)
-	if d.Full() {
+	if d.Full(p) {
 		return fmt.Sprintf("with %s in flight and more waiting in its queue (%s)", depth, d.queue())
 	}
 	return fmt.Sprintf("with requests waiting all the time (%s in flight)", depth)
 }
 
 // Latency says that requests came one after another, and of what.
-func (d *Disk) Latency(of string) string {
-	what := "reads from"
-	if d.Verb == "wrote" {
-		what = "writes to"
-	}
+func (d *Disk) Latency(p *profile.Profile, of string) string {
 	how := "one by one"
 	if n := d.Flow.Depth.MeanBusy; n >= Queued {
 		how = fmt.Sprintf("%s at a time", unit.Significant(n, 2))
 	}
-	if d.Full() {
+	if d.Full(p) {
 		of += fmt.Sprintf(", with more waiting in its queue (%s)", d.queue())
 	}
-	return fmt.Sprintf("%s %s %s%s: %s of %s, %s", what, d.Name, how, of,
+	return fmt.Sprintf("%s %s %s%s: %s of %s, %s", d.direction(), d.Name, how, of,
 		unit.Things(d.Flow.Count, "request"), Sizes(&d.Flow.Size),
 		Each(&d.Flow.Latency))
 }
@@ -205,13 +216,13 @@ func (d *Disk) queue() string {
 }
 
 // More says what helps where requests come one at a time. Larger says that files have more to ask for at once.
-func (d *Disk) More(larger bool) string {
+func (d *Disk) More(p *profile.Profile, larger bool) string {
 	several := "several"
 	if d.Flow.Depth.MeanBusy >= Queued {
 		several = "more"
 	}
 	deeper := several + " requests in parallel (higher queue depth); a drive of lower latency"
-	if d.Full() {
+	if d.Full(p) {
 		deeper = "a longer queue (nr_requests); a drive of lower latency"
 	}
 	if larger && d.Flow.Size.P50 < SmallRequest {

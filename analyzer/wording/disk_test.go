@@ -80,13 +80,29 @@ func TestFull(t *testing.T) {
 		d := &Disk{Verb: "read", Device: &profile.Device{Name: "sdb", Scheduler: "bfq", QueueDepth: 4,
 			Queue: &profile.Queue{ReadsWaiting: c.waiting}, Depth: profile.Depth{Max: c.most}},
 			Flow: &profile.Flow{Depth: profile.Depth{MeanBusy: c.depth}}}
-		if got := d.Full(); got != c.want {
+		none := &profile.Profile{}
+		if got := d.Full(none); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}
-		for _, text := range []string{d.Bandwidth(), d.Latency("")} {
+		for _, text := range []string{d.Bandwidth(none), d.Latency(none, "")} {
 			if strings.Contains(text, "waiting in its queue (bfq, nr_requests 4)") != c.want {
 				t.Errorf("%s: %s", c.name, text)
 			}
+		}
+	}
+}
+
+// A direct read of 1 MiB that is split into two requests has the second one wait for the first: that asks for more at a
+// time, not for a longer queue.
+func TestRestOfACall(t *testing.T) {
+	for calls, want := range map[float64]bool{1: true, 4: false} {
+		p := &profile.Profile{Pattern: profile.WholePattern{Modes: &profile.CacheModes{DirectRead: 1 << 30},
+			CallDepth: profile.Depth{MeanBusy: calls}}}
+		d := &Disk{Verb: "read", Device: &profile.Device{Name: "vda", Scheduler: "bfq", QueueDepth: 256,
+			Queue: &profile.Queue{ReadsWaiting: 0.8}}, Flow: &profile.Flow{Bytes: 1 << 30, Depth: profile.Depth{MeanBusy: 1}}}
+		longer := strings.Contains(d.Latency(p, "")+d.More(p, false), "queue (")
+		if d.InPieces(p) != want || d.Full(p) == want || longer == want {
+			t.Errorf("%v calls at a time: in pieces %v; %s: %s", calls, d.InPieces(p), d.Latency(p, ""), d.More(p, false))
 		}
 	}
 }

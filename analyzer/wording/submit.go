@@ -22,7 +22,7 @@ func WhySubmit(p *profile.Profile, d *Disk) SubmitWait {
 	switch {
 	case d.Verb == "wrote" && readsAlone(p):
 		return DirtyInCache
-	case past && d.QueueDepth > 0 && (d.Full() || int64(d.Device.Depth.Max) >= d.QueueDepth):
+	case past && d.QueueDepth > 0 && (d.Full(p) || int64(d.Device.Depth.Max) >= d.QueueDepth):
 		return FullQueue
 	case past && d.Verb == "wrote":
 		return IntoHoles
