@@ -133,7 +133,7 @@ func (x *Operations) Call(e *trace.Syscall) {
 	m := x.thread(e.PID, e.TID)
 	l, on, answer := x.speaks(e)
 	x.active(m, at, l.answers() && m.mine != nil && m.mine.line == on)
-	x.until(m, at)
+	x.called(m, e)
 	if l.answers() && answer {
 		x.answered(m, on, l != Told, at)
 	}

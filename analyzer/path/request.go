@@ -48,22 +48,6 @@ func (w *Walk) requested(e *trace.Request) {
 	}
 }
 
-// looked is for a request that the thread on the path looks for, in a call that waits without giving up the CPU. It
-// reports whether the path goes on before the request.
-func (w *Walk) looked(e *trace.Request) bool {
-	c := &w.on.call
-	if w.open.what != 0 || !c.polls || !c.covers(w.now) || e.PID != w.on.pid || e.Issued >= w.now {
-		return false
-	}
-	from := max(c.start, w.floor())
-	w.ran(max(from, min(w.now, e.Completed)))
-	w.waited(Service, max(from, min(w.now, e.Issued)), trace.WaitIO, requestOf(e))
-	if e.Queued >= 0 {
-		w.waited(Queued, max(from, min(w.now, e.Queued)), trace.WaitIO, requestOf(e))
-	}
-	return true
-}
-
 // settle tells the open wait if nothing earlier can tell what ended it. It reports whether it did.
 func (w *Walk) settle(at int64) bool {
 	o := w.open

@@ -7,6 +7,7 @@ type stretch struct {
 	start, end int64
 	call       Call
 	polls      bool // it looks for completions, and is on a CPU while it waits
+	looks      bool // it says what is done, and waits for nothing
 }
 
 // covers reports whether the thread was in it just before an instant.
@@ -39,6 +40,8 @@ type thread struct {
 	cpu     int64      // that its process used in all, 0 while it is not known
 	exit    int64      // when its process ended, 0 while it is not known
 	number  int        // among all threads, in the order in which they were heard of
+	// submitter is the thread that asks for the requests of this one, if that has asynchronous operations; else 0.
+	submitter uint32
 }
 
 // in is the call or fault that the thread was in just before an instant, and when that began.
@@ -76,6 +79,9 @@ type Kin interface {
 	Until(tid uint32) int64
 	// Parent is the process that made a process, 0 if that was not recorded.
 	Parent(pid uint32) uint32
+	// Submitter is the thread that a thread queues requests for, itself mostly, and whether that one has asynchronous
+	// operations.
+	Submitter(tid uint32) (thread uint32, async bool)
 }
 
 // threads are those that were heard of, by number.
@@ -97,6 +103,9 @@ func (m *threads) get(id uint32) *thread {
 		recorded, helper := m.kin.Known(id)
 		t = &thread{id: id, number: len(m.all), apart: !recorded, unseen: !recorded && !helper,
 			other: !recorded && !m.kin.Kernel(id)}
+		if by, async := m.kin.Submitter(id); async {
+			t.submitter = by
+		}
 		m.all[id] = t
 	}
 	m.last = t
@@ -104,11 +113,12 @@ func (m *threads) get(id uint32) *thread {
 }
 
 func callOf(e *trace.Syscall) stretch {
-	return stretch{e.Start, e.End(), Call{Op: e.Op, In: true, File: e.File}, e.Flags&trace.FlagPolled != 0}
+	return stretch{e.Start, e.End(), Call{Op: e.Op, In: true, File: e.File}, e.Flags&trace.FlagPolled != 0, looks(e)}
 }
 
 func faultOf(e *trace.Fault) stretch {
-	return stretch{e.Start, e.Start + e.Duration, Call{Op: trace.OpRead, In: true, Fault: true, File: e.File}, false}
+	c := Call{Op: trace.OpRead, In: true, Fault: true, File: e.File}
+	return stretch{start: e.Start, end: e.Start + e.Duration, call: c}
 }
 
 // looks reports whether a thread wakes from a sleep now and then to look after others: it works for nobody.

@@ -12,23 +12,26 @@ const maxDepth = 64
 // Walk goes along the path backwards. It takes the events of a recording from the last to the first, by their ends, and
 // gives away each segment as soon as that is known. It keeps the last call of each thread, and whatever is open.
 type Walk struct {
-	take    func(*Segment)
-	segment Segment // that is given away
-	threads *threads
-	start   int64
-	now     int64   // all later instants are told
-	on      *thread // on the path just before now
-	frames  []frame
-	beyond  uint32 // of the frames
-	open    wait   // what ended it is still to be seen
-	over    end    // of a thread that the one on the path may have asked for
-	idled   []end  // threads that have come to wait for another one, the last ones
-	eldest  int    // of them, where they are as many as are kept: it was woken last
-	lately  lately
-	polled  []end // those of them that did so in the last sleep of the thread on the path
-	done    bool
-	drain   drain
-	early   []Segment // told before the time after the command was
+	take      func(*Segment)
+	segment   Segment // that is given away
+	threads   *threads
+	start     int64
+	now       int64   // all later instants are told
+	on        *thread // on the path just before now
+	frames    []frame
+	beyond    uint32 // of the frames
+	open      wait   // what ended it is still to be seen
+	over      end    // of a thread that the one on the path may have asked for
+	idled     []end  // threads that have come to wait for another one, the last ones
+	eldest    int    // of them, where they are as many as are kept: it was woken last
+	lately    lately
+	polled    []end // those of them that did so in the last sleep of the thread on the path
+	done      bool
+	drain     drain
+	early     []Segment // told before the time after the command was
+	look      look
+	submitted submissions
+	delayed   delays
 
 	whole  bool    // of a command, to which belongs what its children did
 	child  *thread // that the path came back from last
@@ -79,7 +82,9 @@ func (w *Walk) Finish() { w.comeTo(-1) }
 func (w *Walk) Call(e *trace.Syscall) {
 	if at := e.End(); !w.comeTo(at) {
 		t := w.heard(e.PID, e.TID, at)
-		w.until(t, at)
+		if t != w.on || !w.misses(e) {
+			w.until(t, at)
+		}
 		t.call, t.naps = callOf(e), 0
 	}
 }
@@ -102,6 +107,7 @@ func (w *Walk) Wait(e *trace.Wait) {
 	if t.wait = *e; t.looks() {
 		t.naps++
 	}
+	w.note(t, e)
 	if t == w.on {
 		w.waits(e)
 	}
@@ -120,7 +126,7 @@ func (w *Walk) waits(e *trace.Wait) {
 // woke tells the time since the thread was woken from a wait, and all of that if it could have run. Where it was
 // blocked, the time since from is still to be told.
 func (w *Walk) woke(e *trace.Wait) (from int64, blocked bool) {
-	if w.open.what != 0 || e.Start >= w.now {
+	if w.open.what != 0 || e.Start >= w.now || w.interrupted(e) {
 		return 0, false
 	}
 	on := w.on
@@ -269,6 +275,7 @@ func (w *Walk) until(t *thread, at int64) {
 // ran tells the time since an instant, in which the thread was on a CPU. It was not for longer at once than its process
 // was in all: before that it was ready, as a new one is that waits for its first processor.
 func (w *Walk) ran(since int64) {
+	w.settleLook(since)
 	for since < w.now {
 		call, from := w.on.in(w.now)
 		from = max(from, since)
@@ -324,9 +331,9 @@ func (w *Walk) drained() {
 	w.early = nil
 }
 
-// call is that of the last recorded thread on the way to the one on the path, if this is in none.
+// call is that of the last recorded thread on the way to the one on the path, if this makes none.
 func (w *Walk) call(c Call) Call {
-	for i := len(w.frames) - 1; i >= 0 && !c.In && w.on.apart; i-- {
+	for i := len(w.frames) - 1; i >= 0 && !c.In && (w.on.apart || w.on.ofRing()); i-- {
 		c, _ = w.frames[i].thread.in(w.frames[i].floor + 1)
 	}
 	return c

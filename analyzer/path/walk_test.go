@@ -18,6 +18,14 @@ func (all) First(uint32) int64                      { return 0 }
 func (all) Until(uint32) int64                      { return 0 }
 func (all) Parent(uint32) uint32                    { return 1 }
 
+// Submitter takes thread 40 for that of a ring of thread 1.
+func (all) Submitter(id uint32) (uint32, bool) {
+	if id == 40 {
+		id = 1
+	}
+	return id, true
+}
+
 // walked are the segments of a path from 0 to end, the first one first, along events in any order.
 func walked(end int64, events ...any) []Segment { return drained(Span{0, end, end}, events...) }
 

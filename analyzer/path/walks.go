@@ -189,12 +189,22 @@ func (x *walks) until(m *own, at int64) {
 	}
 }
 
+// called tells walks at a thread what they have to know before a call of it.
+func (x *walks) called(m *own, e *trace.Syscall) {
+	for _, w := range m.walks {
+		if !w.misses(e) {
+			w.until(m.thread, e.End())
+		}
+	}
+}
+
 // request shows a request to those that wait for it or look for it, or that wait for its device.
 func (x *walks) request(e *trace.Request) {
 	x.comeTo(e.Completed)
 	x.requested(x.queued, e)
 	x.requested(x.served[e.Completed], e)
-	if t := x.threads.all[e.TID]; t != nil && t.call.polls && t.number < len(x.owns) && x.owns[t.number] != nil {
+	by, _ := x.threads.kin.Submitter(e.TID)
+	if t := x.threads.all[by]; t != nil && t.number < len(x.owns) && x.owns[t.number] != nil {
 		for _, w := range x.at(x.owns[t.number]) {
 			w.looked(e)
 			x.place(w)

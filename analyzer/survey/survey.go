@@ -140,6 +140,7 @@ const mapped = trace.FlagShared | trace.FlagWrite
 
 func (s *Survey) syscall(e *trace.Syscall) {
 	s.heard(e.PID, e.TID, e.Start, e.End())
+	s.submits(s.threads.last, e.Op)
 	bytes := e.Bytes()
 	f := s.Files.File(e.File)
 	if x := s.Files.File(e.File2); x != nil && e.Op.Reads() && !e.Op.HasPeer() { // copied to there

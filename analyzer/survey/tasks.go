@@ -24,17 +24,45 @@ type tasks struct {
 	Helpers  map[uint32]Helper
 	parents  map[uint32]uint32 // of processes that were made
 	commands map[uint32]string // of processes, the last of each
+	rings    map[uint32]uint32 // threads that set a ring up, the last one of each process
 }
 
 func newTasks() tasks {
 	return tasks{threads: newThreads(), unheard: newUnheard(), Helpers: map[uint32]Helper{}, parents: map[uint32]uint32{},
-		commands: map[uint32]string{}}
+		commands: map[uint32]string{}, rings: map[uint32]uint32{}}
 }
 
 func (x *tasks) help(e *trace.Process) {
 	if len(x.Helpers) < maxHelpers {
 		x.Helpers[e.TID] = Helper{PID: e.PID, Command: e.Command, Kernel: e.OfKernel()}
 	}
+}
+
+// submits notes what a call says about asynchronous operations of its thread.
+func (x *tasks) submits(t *ThreadSurvey, op trace.Op) {
+	t.calls = true
+	switch op {
+	case trace.OpAIOSubmit, trace.OpUringEnter:
+		t.async = true
+	case trace.OpUringSetup:
+		t.async = true
+		if len(x.rings) < MaxThreads {
+			x.rings[t.PID] = t.TID
+		}
+	}
+}
+
+// Submitter is the thread that a thread queues requests for, and whether that one has asynchronous operations. A thread
+// of a ring, which makes no calls, does so for the one that set the ring up.
+func (x *tasks) Submitter(tid uint32) (thread uint32, async bool) {
+	t := x.Threads[tid]
+	if t == nil {
+		return tid, false
+	}
+	if by, of := x.rings[t.PID]; of && !t.calls {
+		return by, true
+	}
+	return tid, t.async
 }
 
 // Parent is the process that made a process, 0 if that was not recorded.

@@ -22,6 +22,8 @@ type ThreadSurvey struct {
 	until    int64     // end of its last call
 	outside  []outside // reads since then
 	spoke    *world.File
+	calls    bool // it makes system calls
+	async    bool // it has asynchronous operations
 }
 
 // heard notes an event.
