@@ -20,8 +20,8 @@ func TestGapText(t *testing.T) {
 	}
 	out := b.String()
 	for _, want := range []string{"Above all it is the read side", "80 % of the gap", "benchmark cell", "not in the model",
-		"recording", "request size", "62 % of the time: sda read (reads of <b> one by one)",
-		"12 % of the time: other (smaller causes, and what has none)", "time 62 % sda read"} {
+		"recording", "request size", "62 % sda read: reads of <b> one by one",
+		"12 % other: smaller causes, and what has none", "time 62 % sda read"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is missing:\n%s", want, out)
 		}

@@ -57,3 +57,20 @@ func TestRecordedTimeBehindFactors(t *testing.T) {
 		}
 	}
 }
+
+// The difference behind most of the recorded time is in the answer, if one is behind any.
+func TestForemostDifference(t *testing.T) {
+	r := &Report{Causes: []profile.Reason{{Code: cause.ThinkTime, Share: 0.2}, {Code: cause.Sync, Share: 0.3},
+		{Code: cause.DeviceBandwidth, Share: 0.4}}}
+	for _, id := range []string{"R", "T", "D"} {
+		f := Factor{ID: id, Name: "difference " + id, Workload: "slow", Benchmark: "fast", Causes: causesOf(id)}
+		r.Differences = append(r.Differences, f)
+	}
+	if got := r.foremost(); got != " 30 % of the recorded time goes with difference D: slow instead of fast." {
+		t.Error(got)
+	}
+	r.Causes = r.Causes[2:]
+	if got := r.foremost(); got != "" {
+		t.Error(got)
+	}
+}

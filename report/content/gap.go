@@ -72,9 +72,10 @@ type GapCause struct{ Share, Name, Text string }
 // GapCauses are the parts of the recorded time, by their causes. They add up to all of it.
 func GapCauses(r *explain.Report) (list []GapCause) {
 	rest := 1.0
-	for _, c := range r.Causes {
+	for i := range r.Causes {
+		c := &r.Causes[i]
 		rest -= c.Share
-		list = append(list, GapCause{unit.Share(c.Share), visible.Text(c.Name), visible.Text(c.Text)})
+		list = append(list, GapCause{unit.Share(c.Share), visible.Text(c.Name), visible.Text(seen(c))})
 	}
 	if len(list) > 0 && rest > 0.005 {
 		list = append(list, GapCause{unit.Share(rest), "other", "smaller causes, and what has none"})

@@ -37,11 +37,9 @@ func Parts(p *profile.Profile) (list []Part) {
 		if ns <= 0 {
 			continue
 		}
-		name := c.Name
-		text := name
+		text := c.Name
 		if c.Text != "" {
-			what := strings.TrimPrefix(strings.TrimSuffix(c.Text, "."), name+" ")
-			text += ": " + strings.TrimPrefix(what, name+", but ")
+			text += ": " + seen(c)
 		}
 		list = append(list, Part{c, text, ns, float64(ns) / float64(all)})
 		left -= ns
@@ -50,4 +48,10 @@ func Parts(p *profile.Profile) (list []Part) {
 		list = append(list, Part{nil, "other", left, float64(left) / float64(all)})
 	}
 	return list
+}
+
+// seen is what was seen of a cause, without its name before it.
+func seen(c *profile.Reason) string {
+	text := strings.TrimPrefix(strings.TrimSuffix(c.Text, "."), c.Name+" ")
+	return strings.TrimPrefix(text, c.Name+", but ")
 }

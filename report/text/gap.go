@@ -62,7 +62,7 @@ func (t *gapText) causes(r *explain.Report) {
 	}
 	t.section("Where the time went")
 	for _, c := range list {
-		t.wrap(nil, "- ", fmt.Sprintf("%s of the time: %s (%s)", c.Share, c.Name, c.Text))
+		t.wrap(nil, "- ", fmt.Sprintf("%s %s: %s", c.Share, c.Name, c.Text))
 	}
 }
 
