@@ -124,11 +124,12 @@ func rewound(o *observer) {
 			continue
 		}
 		at := fmt.Sprintf("/files/%d", i)
-		code, instead := "rewound", readOnce
+		by := runsOn(o.p, f.Processes)
+		code, instead := "rewound", by.instead(readOnce)
 		if f.ReadPattern != nil && f.ReadPattern.Class == "random" {
-			instead = keepPages
+			instead = by.instead(keepPages)
 		}
-		text := fmt.Sprintf("%s was read over and over: %s in all; it has %s.", named(f.Path),
+		text := fmt.Sprintf("%s was read over and over%s: %s in all; it has %s.", named(f.Path), by.words(),
 			unit.Bytes(f.Read.Bytes), unit.Bytes(f.Size))
 		evidence := []profile.Evidence{number(at+"/read/bytes", float64(f.Read.Bytes)),
 			number(at+"/size_bytes", float64(f.Size))}
@@ -140,6 +141,7 @@ func rewound(o *observer) {
 		}
 		o.say(code, at, text, evidence...)
 		o.instead(instead)
+		o.list[len(o.list)-1].Figures = by.figures()
 	}
 }
 

@@ -116,12 +116,14 @@ func saved(o *observer) {
 		if s.Count < fewestSaves || s.Bytes < amplifiedBytes || 2*s.Bytes < wrote {
 			continue
 		}
-		at := fmt.Sprintf("/saves/%d", i)
-		o.say("saved", at, fmt.Sprintf("%s was saved as a whole %s, %s for a file of %s: %s.", named(s.Path),
-			unit.Things(s.Count, "time"), unit.Bytes(s.Bytes), unit.Bytes(s.Last), saveLess),
+		at, by := fmt.Sprintf("/saves/%d", i), runsOn(o.p, usersOf(o.p, s.Path))
+		instead := by.instead(saveLess)
+		o.say("saved", at, fmt.Sprintf("%s was saved as a whole %s%s, %s for a file of %s: %s.", named(s.Path),
+			unit.Things(s.Count, "time"), by.words(), unit.Bytes(s.Bytes), unit.Bytes(s.Last), instead),
 			number(at+"/count", float64(s.Count)), number(at+"/bytes", float64(s.Bytes)),
 			number(at+"/last_bytes", float64(s.Last)))
-		o.instead(saveLess)
+		o.instead(instead)
+		o.list[len(o.list)-1].Figures = by.figures()
 		return
 	}
 }
