@@ -35,7 +35,8 @@ func started(command string, count int, sideBySide bool) *profile.Profile {
 func TestRunsOfOneCommand(t *testing.T) {
 	o := &observer{p: started("exiftool", 40, false)}
 	rewound(o)
-	if len(o.list) != 1 || !strings.HasPrefix(o.list[0].Text, "catalog.db was read over and over by 40 runs of exiftool: ") ||
+	const begins = "catalog.db was read over and over by 40 runs of exiftool: "
+	if len(o.list) != 1 || !strings.HasPrefix(o.list[0].Text, begins) ||
 		o.list[0].Instead != "run exiftool once for all files" {
 		t.Errorf("%+v", o.list)
 	}

@@ -25,6 +25,7 @@ func kinds(o *observer) {
 	ringInTurn(o)
 	copiedOnWrite(o)
 	viaTemporary(o)
+	packedHere(o)
 	acrossMounts(o)
 	shifted(o)
 	cutSmall(o)
