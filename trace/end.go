@@ -166,6 +166,10 @@ type Mount struct {
 	Options string   `json:"options"` // of the mount and of the file system, separated by commas
 	// It is an ext4 without a journal.
 	Unjournaled bool `json:"unjournaled,omitempty"`
+	// It is an ext2, ext3 or ext4 whose directories have no index (dir_index).
+	Unindexed bool `json:"unindexed,omitempty"`
+	// It is a btrfs with quota groups that count who shares an extent.
+	SharingCounted bool `json:"sharing_counted,omitempty"`
 }
 
 // MaxLoops is how many loop devices are followed, one in the file of another.

@@ -86,6 +86,9 @@ var lessens = map[string]map[string]bool{
 	"copied_on_write": {cause.DeviceBandwidth: true, cause.DirtyLimit: true, cause.Settling: true}, // fewer bytes
 	"by_turns":        {cause.DeviceLatency: true, cause.DeviceBandwidth: true, cause.Readahead: true},
 	"scattered":       {cause.DeviceLatency: true, cause.Names: true},
+	"packed_here":     {cause.OwnCPU: true, cause.PageCache: true},
+	"mount_unindexed": {cause.Names: true, cause.OwnCPU: true},
+	"mount_quotas":    {cause.Names: true, cause.Sync: true, cause.OwnCPU: true, cause.BlockedInCall: true},
 	"copied_again":    onCopies, "temporary_files": onCopies, "handed_over": onCopies, "via_temporary": onCopies,
 	"not_kept": {cause.MappedReads: true, cause.DeviceLatency: true, cause.DeviceBandwidth: true, cause.Names: true,
 		cause.OwnCPU: true, cause.PageCache: true},

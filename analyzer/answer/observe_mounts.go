@@ -17,7 +17,8 @@ func mounted(o *observer) {
 		m := &o.p.Trace.Mounts[i]
 		at := fmt.Sprintf("/trace/mounts/%d", i)
 		for _, about := range []func(*observer, *profile.Mount, string){
-			syncedWrites, syncedNames, discarded, journalled, stamped,
+			syncedWrites, syncedNames, discarded, journalled, stamped, unindexed,
+			sharingCounted,
 		} {
 			about(o, m, at)
 		}

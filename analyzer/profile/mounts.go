@@ -14,6 +14,10 @@ type Mount struct {
 	// it keeps no journal, log or trees of which a sync makes a whole version safe: its type has none, or this ext4 was
 	// made without
 	Unjournaled bool `json:"unjournaled,omitempty"`
+	// it is an ext2, ext3 or ext4 whose directories have no index (dir_index)
+	Unindexed bool `json:"unindexed,omitempty"`
+	// it is a btrfs with quota groups that count who shares an extent
+	SharingCounted bool `json:"sharing_counted,omitempty"`
 	// the device below it whose volatile cache nothing flushes: what is written there is not called durable. The file
 	// system, or that of a loop device's file, is mounted `nobarrier`, and the device is not `write through`
 	Unflushed string `json:"unflushed,omitempty"`

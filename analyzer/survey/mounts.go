@@ -14,7 +14,8 @@ func mounts(s *Survey) (list []profile.Mount) {
 	for i := range s.End.Mounts {
 		m := &s.End.Mounts[i]
 		x := profile.Mount{Point: m.Point, FSType: m.FSType, Source: m.Source, Options: m.Options,
-			Unjournaled: m.Unjournaled || trace.Unjournaled(m.FSType)}
+			Unjournaled: m.Unjournaled || trace.Unjournaled(m.FSType), Unindexed: m.Unindexed,
+			SharingCounted: m.SharingCounted}
 		if d := s.Devices.Find(m.Disk); d != nil {
 			x.Device = d.Name
 		}

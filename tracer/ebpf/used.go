@@ -39,7 +39,9 @@ func (m *mounts) use(on host.Mount) {
 		}
 		disk := diskOf(&on)
 		x := trace.Mount{Device: trace.MakeDeviceID(on.Major, on.Minor), Disk: disk, Point: on.Point, FSType: on.FSType,
-			Source: on.Source, Options: options(&on), Unjournaled: host.Unjournaled(on.FSType, on.Major, on.Minor)}
+			Source: on.Source, Options: options(&on), Unjournaled: host.Unjournaled(on.FSType, on.Major, on.Minor),
+			Unindexed:      host.Unindexed(on.FSType, disk.Major(), disk.Minor()),
+			SharingCounted: host.SharingCounted(on.FSType, on.Source)}
 		m.used.mounts = append(m.used.mounts, x)
 		if upper != "" {
 			on = host.MountOf(m.list, upper)

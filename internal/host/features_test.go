@@ -1,0 +1,29 @@
+package host
+
+import (
+	"encoding/binary"
+	"testing"
+)
+
+// TestWithoutTree takes first blocks as mke2fs writes them: a magic number, and whether directories have an index.
+func TestWithoutTree(t *testing.T) {
+	for _, x := range []struct {
+		magic  uint16
+		have   uint32
+		wanted bool
+	}{
+		{magic, 0x3C, false}, // has_journal, ext_attr, resize_inode, dir_index
+		{magic, 0x1C, true},
+		{0x5846, 0x1C, false}, // another file system
+	} {
+		block := make([]byte, compatibleAt+4)
+		binary.LittleEndian.PutUint16(block[magicAt:], x.magic)
+		binary.LittleEndian.PutUint32(block[compatibleAt:], x.have)
+		if got := withoutTree(block); got != x.wanted {
+			t.Errorf("%#x %#x: %v", x.magic, x.have, got)
+		}
+	}
+	if Unindexed("xfs", 8, 0) || SharingCounted("ext4", "/dev/sda") {
+		t.Error("of another file system")
+	}
+}
