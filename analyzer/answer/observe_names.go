@@ -11,11 +11,12 @@ import (
 
 // What to do in place of looking names up.
 const (
-	fewerPlaces = "fewer places to look in, or list each of them once"
-	keepMissing = "keep in mind what was not there"
-	leaveOut    = "leave out what need not be looked at"
-	beTold      = "be told of changes (inotify), or look less often"
-	keepNames   = "names that stay (by date, or counted on), as each new one renames all before it"
+	fewerPlaces  = "fewer places to look in, or list each of them once"
+	keepMissing  = "keep in mind what was not there"
+	leaveOut     = "leave out what need not be looked at"
+	beTold       = "be told of changes (inotify), or look less often"
+	noAttributes = "leave out ACLs and extended attributes, if nobody needs them; look at fewer files"
+	keepNames    = "names that stay (by date, or counted on), as each new one renames all before it"
 )
 
 // fewestLookups is from how many calls on names on that these can be the work.
@@ -83,9 +84,27 @@ func lookedAt(o *observer) {
 		o.instead(beTold)
 		return
 	}
-	o.say("looked_at", "/lookups/looked_at", fmt.Sprintf("%s were only looked at, neither read nor changed; %s.", text,
-		leaveOut), evidence...)
-	o.instead(leaveOut)
+	how, instead := ", neither read nor changed", leaveOut
+	if n, index := attributeCalls(o.p); n >= at.Files {
+		how, instead = fmt.Sprintf(": %s for ACLs and other attributes", unit.Things(n, "call")), noAttributes
+		evidence = append(evidence, number(fmt.Sprintf("/calls/%d/count", index), float64(o.p.Calls[index].Count)))
+	}
+	o.say("looked_at", "/lookups/looked_at", fmt.Sprintf("%s were only looked at%s; %s.", text, how, instead),
+		evidence...)
+	o.instead(instead)
+}
+
+// attributeCalls is how many calls read or set attributes beside those that stat tells, and which of them is the most.
+func attributeCalls(p *profile.Profile) (n int64, index int) {
+	for i := range p.Calls {
+		if c := &p.Calls[i]; c.Op == trace.OpXattr {
+			if n == 0 || c.Count > p.Calls[index].Count {
+				index = i
+			}
+			n += c.Count
+		}
+	}
+	return n, index
 }
 
 // renamedAgain is for files that are renamed again and again, as logs that are counted backwards.

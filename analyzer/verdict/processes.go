@@ -72,7 +72,8 @@ func inTurn(a *account, p *profile.Process) (text, remedy string) {
 	a.figure("threads", float64(p.Threads))
 	return fmt.Sprintf(", its %s one at a time: %s", unit.Things(int64(p.Threads), "thread"),
 			unit.Things(a.p.Path.Turns, "hand-over")),
-		"a faster CPU, less work, or more threads; processes, if a lock lets one thread run at a time (as in Python)"
+		"an option that has its threads work side by side, or processes if a lock lets one thread run at a time (as in " +
+			"Python); a faster CPU"
 }
 
 // itsCall names the call in which the time on a CPU went by that is none of calls that move data of files. The kernel
