@@ -220,15 +220,17 @@ var causes = []Cause{
 	{
 		Code: SmallCalls, Title: "too many small calls",
 		Short: "small calls",
-		Takes: "page_cache, cpu, other_call; metadata",
+		Takes: "page_cache, cpu, other_call; metadata; ready",
 		When: "10,000 calls or more of 512 bytes or less (the median) that follow each other within 10 µs (the " +
 			"median): these calls, and what their makers computed between them. So it is in a pipe or a " +
 			"socket, as far as nobody waits there. Where one file is opened for " +
 			"about each of them, the calls on names as well; where each is a file of its own, it is not this. Also the " +
 			"time within 10,000 quick calls or more that move a file in order, and could be half as many. They are of up " +
-			"to 1 KiB, or 4 KiB on ext4 (from Linux 6.16 on) and xfs (6.6). Quick is one of 5 µs or less",
+			"to 1 KiB, or 4 KiB on ext4 (from Linux 6.16 on) and xfs (6.6). Quick is one of 5 µs or less. Also small calls " +
+			"for each of which the path goes to another thread of the process. Then it is these calls, and those by " +
+			"which threads wake each other. Of the time ready to run it is up to 50 µs for each time",
 		Sure: "likely",
-		Try:  "a larger block size", Counted: Count{1, 1},
+		Try:  "a larger block size; calls that are joined before another thread makes them", Counted: Count{1, 1},
 	},
 	{
 		Code: Discards, Title: "discards (TRIM)",

@@ -44,7 +44,11 @@ func choppedUp(a *account) {
 	if f == nil || l.Write != nil && l.Write.Count > f.Count {
 		f, verb, pointer = l.Write, "write", "/layers/0/write"
 	}
-	if f == nil || f.Count < manyCalls || f.Size.P50 > smallCall || think.Count == 0 || think.P50 > closely {
+	if f == nil || f.Count < manyCalls || f.Size.P50 > smallCall || think.Count == 0 {
+		return
+	}
+	over := handOver(a, f.Count, verb)
+	if over == nil && think.P50 > closely {
 		return
 	}
 	r := inPieces(f, verb, mostCalls(a, f.Count, verb), pointer)
@@ -66,6 +70,9 @@ func choppedUp(a *account) {
 		between = min(between, a.calling(func(*profile.PathPlace) bool { return true }))
 	}
 	r.TimeNS += a.take(inData) + a.takeUpTo(between, running)
+	if over != nil {
+		over.take(a, &r)
+	}
 	a.because(r)
 }
 
@@ -76,13 +83,13 @@ func mostCalls(a *account, all int64, verb string) string {
 		if verb == "write" {
 			flow = f.Write
 		}
-		if flow == nil {
-			return none
+		if flow == nil || f.Type != trace.FileRegular && f.Type != trace.FileBlock {
+			return none // an event, a pipe: they hold no data
 		}
 		return flow.Count
 	}
 	file, _ := most(a.p.Files, calls)
-	if file == nil || streams(file) || 2*calls(file) <= all {
+	if file == nil || 2*calls(file) <= all {
 		return ""
 	}
 	return " of " + path.Base(file.Path)

@@ -110,3 +110,46 @@ func TestSmallCallsOfOneFile(t *testing.T) {
 		}
 	}
 }
+
+// TestSmallCallsOfAPool: where each call is made by a thread that has to be woken for it, that takes the time. One that
+// makes them without being woken each time computes, and so does a pool of which few small calls are waited for.
+func TestSmallCallsOfAPool(t *testing.T) {
+	const calls = 50_000
+	const text = "50,000 reads of 40 B of index; each costs more than what it moves, and a thread is woken for each: "
+	for _, c := range []struct {
+		name       string
+		turns, on  int64 // on the path
+		ready      int64
+		want, rest int64 // small calls, and waiting for a processor
+	}{
+		{"each read by another", 2 * calls, calls, second * 5 / 10, second * 7 / 10, 0},
+		{"others have the processors", calls, calls, second * 50 / 10, second * 27 / 10, second * 25 / 10},
+		{"one thread reads", 20, calls, second * 5 / 10, 0, second * 5 / 10},
+		{"few are waited for", 2 * calls, calls / 3, second * 5 / 10, 0, second * 5 / 10},
+	} {
+		p := spent(map[string]int64{"cpu": second * 3 / 10, "other_call": second / 10, "page_cache": second / 10,
+			"ready": c.ready}, map[string]int64{})
+		f := &profile.Flow{Count: calls, Bytes: calls * 40, Size: profile.Dist{Count: calls, P50: 40,
+			Top: []profile.Value{{Value: 40, Count: calls}}}}
+		p.Layers = []profile.Layer{{Name: "calls", Read: f}}
+		p.Files = []profile.File{{Path: "/srv/index", Type: trace.FileRegular, Read: f},
+			{Path: "anon_inode:[eventfd]", Type: trace.FileAnon, Read: &profile.Flow{Count: 2 * calls}}}
+		p.Pattern.Think = profile.Dist{Count: calls, P50: 90_000, Sum: second}
+		p.Path = &profile.Path{TotalNS: p.TimeStack.TotalNS, Turns: c.turns, Parts: []profile.PathPart{
+			onCPU("pool", "", "", second*3/10, 10), onCPU("pool", "write", "", second/10, calls),
+			{NS: second / 10, Count: c.on, Place: profile.PathPlace{What: "runs", Label: "page_cache", Process: "pool",
+				Call: "read"}},
+			{NS: c.ready, Count: c.turns, Place: profile.PathPlace{What: "ready", Label: "ready", Process: "pool"}},
+		}}
+		got := map[string]int64{}
+		for _, r := range verdict.Judge(p).Causes {
+			got[r.Code] += r.TimeNS
+			if r.Code == cause.SmallCalls && !strings.HasPrefix(r.Text, text) {
+				t.Errorf("%s: %q", c.name, r.Text)
+			}
+		}
+		if got[cause.SmallCalls] != c.want || got[cause.CPUContention] != c.rest {
+			t.Errorf("%s: %v, want %d and %d", c.name, got, c.want, c.rest)
+		}
+	}
+}

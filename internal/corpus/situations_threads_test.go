@@ -112,6 +112,15 @@ for i in range(%d):
 os.unlink("iotrace-corpus-new")
 for i in range(%d): os.pwrite(f, b"x", (i << 12) + 4095)`, 51200*n))
 	}, is(cause.SmallCalls, cause.PageCache), false},
+	{"lines that another thread writes", "20,000 of 18 bytes; a thread that is woken for each", func(t testing.TB,
+		n int) []string {
+		return in(workDir(t), "exec chrt -f 1 "+python(`import threading
+asks, told, f = os.eventfd(0), os.eventfd(0), os.open("log", os.O_WRONLY | os.O_CREAT)
+def work():
+    while True: os.eventfd_read(asks); os.write(f, b"one line of a log\n"); os.eventfd_write(told, 1)
+threading.Thread(target=work, daemon=True).start()
+for i in range(%d): os.eventfd_write(asks, 1); os.eventfd_read(told)`, 20000*n))
+	}, is(cause.SmallCalls), false},
 	{"buffered asynchronous reads", "each read takes 6 ms; libaio without O_DIRECT, 16", func(t testing.TB,
 		n int) []string {
 		dir := device(t, &testenv.Model{Read: 6 * time.Millisecond}, 64)
