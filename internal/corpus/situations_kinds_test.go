@@ -283,4 +283,5 @@ func TestKinds(t *testing.T) {
 	for _, s := range slices.Concat(ofWork, ofSteps, ofSubmits) {
 		t.Run(s.name, func(t *testing.T) { s.told(t) })
 	}
+	t.Log(ofKinds)
 }

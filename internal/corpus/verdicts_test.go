@@ -67,7 +67,7 @@ func TestVerdicts(t *testing.T) {
 	t.Log(table.write(t, *page))
 }
 
-// try says what was held for the cause: "yes" if that is right.
+// try says what was held for the cause, and how surely: "yes" if that is right.
 func (s *situation) try(t *testing.T, with setting) string {
 	v := s.verdict(t, with)
 	t.Logf("%s\n%s", v.Text(), causes(v))
@@ -78,7 +78,7 @@ func (s *situation) try(t *testing.T, with setting) string {
 	first := &v.Causes[0]
 	switch {
 	case slices.Contains(s.want, first.Code):
-		return "yes"
+		return fmt.Sprintf("yes (%s)", first.Certainty)
 	case first.Code == cause.CPUContention && !with.noise && crowded(t):
 		t.Log("others had the CPUs")
 		return busy
@@ -177,7 +177,7 @@ func (x *table) enter(s *situation, with setting, said string) {
 const busy = "machine busy"
 
 // of is the table of some situations, and how many were right.
-func (x *table) of(list []situation) (sum, rows string) {
+func (x *table) of(list []situation, sure firsts) (sum, rows string) {
 	right, tried, wrong := 0, 0, 0
 	var b strings.Builder
 	for _, s := range list {
@@ -188,15 +188,18 @@ func (x *table) of(list []situation) (sum, rows string) {
 		fmt.Fprintf(&b, "| %s | %s | `%s` | %s |\n", s.name, s.how, strings.Join(s.want, "`, `"), strings.Join(cells,
 			" | "))
 		for _, said := range cells {
-			switch {
-			case said == "–" || said == busy:
+			if said == "–" || said == busy {
 				continue
-			case said == "yes":
-				right++
-			case strings.HasSuffix(said, "("+cause.Measured+")"):
-				wrong++
 			}
 			tried++
+			_, certainty, _ := strings.Cut(strings.TrimSuffix(said, ")"), " (")
+			sure.add(certainty, strings.HasPrefix(said, "yes"))
+			switch {
+			case strings.HasPrefix(said, "yes"):
+				right++
+			case certainty == cause.Measured:
+				wrong++
+			}
 		}
 	}
 	sum = fmt.Sprintf("the true cause came first in %d of %d; a wrong one came first and was called measured in %d",
@@ -207,10 +210,11 @@ func (x *table) of(list []situation) (sum, rows string) {
 
 // write says how many were right, and brings the page up to date.
 func (x *table) write(t *testing.T, page string) string {
-	sum, rows := x.of(tuned)
-	others, unseenRows := x.of(unseen)
-	both := fmt.Sprintf("In situations that rules were made for, %s.\nIn those that none was made for, %s.", sum,
-		others)
+	sure := firsts{}
+	sum, rows := x.of(tuned, sure)
+	others, unseenRows := x.of(unseen, sure)
+	both := fmt.Sprintf("In situations that rules were made for, %s.\nIn those that none was made for, %s.%s", sum,
+		others, sure)
 	if page == "" {
 		return both
 	}
