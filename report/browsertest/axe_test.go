@@ -127,10 +127,11 @@ func tooSmall(b *tab) []string {
 }
 
 // TestAccessible has axe look for barriers, contrast above all, on every page in both themes, at the width of a desk
-// and of a telephone.
+// and of a telephone. It takes the processor, so pages are looked at side by side.
 func TestAccessible(t *testing.T) {
 	for name, path := range everyPage(t) {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			b := open(t, path, 1280, 900)
 			b.do("if (window.iotrace) iotrace.drawAll(); document.querySelectorAll('details:not(.data), .row:first-of-type > " +
 				".data').forEach((d) => d.open = true)")
