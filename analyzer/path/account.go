@@ -37,11 +37,12 @@ type Key struct {
 	Request Request
 	Beyond  uint32
 	Ask     uint32
+	As      timeline.Label // of one that stands for many: the label of all of these, counted from 1; else 0
 }
 
 // KeyOf is what a segment has in common with others of its kind.
 func KeyOf(s *Segment) Key {
-	return Key{s.What, s.Cause, s.Behind, s.Locked, s.Thread, s.Call, s.Request, s.Beyond, s.Ask}
+	return Key{s.What, s.Cause, s.Behind, s.Locked, s.Thread, s.Call, s.Request, s.Beyond, s.Ask, 0}
 }
 
 // Account is what the time of a path was spent on.
@@ -80,7 +81,12 @@ func Limited(parts int, label func(*Key) timeline.Label) *Account {
 }
 
 // Label is the label of segments of a kind.
-func (a *Account) Label(k *Key) timeline.Label { return a.label(k) }
+func (a *Account) Label(k *Key) timeline.Label {
+	if k.As != 0 {
+		return k.As - 1
+	}
+	return a.label(k)
+}
 
 // reset empties an account.
 func (a *Account) reset() {
@@ -141,7 +147,7 @@ func (a *Account) part(k Key) *Part {
 		p = a.find(&k)
 	}
 	if p == nil && (len(a.list) >= 2*a.limit || len(a.list) >= a.limit && a.alike == nil) {
-		k.Thread, k.Call.File, k.Request.File, k.Request.By, k.Request.Ask, k.Ask = 0, 0, 0, 0, 0, 0
+		k = a.together(k)
 		p = a.find(&k)
 	}
 	if p == nil {
@@ -150,6 +156,16 @@ func (a *Account) part(k Key) *Part {
 	a.recent[a.next] = p
 	a.next = (a.next + 1) % len(a.recent)
 	return p
+}
+
+// together is the kind that stands for all that differ in threads and files alone, and have the same label. That depends
+// on both, so it is looked for before these are forgotten.
+func (a *Account) together(k Key) Key {
+	if a.label != nil {
+		k.As = a.Label(&k) + 1
+	}
+	k.Thread, k.Call.File, k.Request.File, k.Request.By, k.Request.Ask, k.Ask = 0, 0, 0, 0, 0, 0
+	return k
 }
 
 // few parts are looked for one after the other: most operations have no more.
@@ -176,7 +192,7 @@ func (a *Account) enter(k Key) *Part {
 		p = &Part{Key: k}
 	}
 	if a.label != nil {
-		p.Label = a.label(&p.Key)
+		p.Label = a.Label(&p.Key)
 	}
 	a.list = append(a.list, p)
 	switch {
@@ -269,7 +285,7 @@ func compare(x, y *Key) int {
 		cmp.Compare(x.Request.Flags, y.Request.Flags), cmp.Compare(x.Request.By, y.Request.By), cmp.Compare(x.Cause, y.Cause),
 		cmp.Compare(x.Beyond, y.Beyond), cmp.Compare(x.Behind, y.Behind),
 		cmp.Compare(x.Locked, y.Locked), cmp.Compare(x.Request.Ask, y.Request.Ask),
-		cmp.Compare(x.Ask, y.Ask))
+		cmp.Compare(x.Ask, y.Ask), cmp.Compare(x.As, y.As))
 }
 
 // Longest are the longest segments, the longest first.

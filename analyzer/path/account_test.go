@@ -38,3 +38,33 @@ func TestTooManyThreads(t *testing.T) {
 		t.Errorf("%d parts; %d of one command, %d of the other", len(a.Parts()), even, odd)
 	}
 }
+
+// Where there are too many files to tell them apart, calls on them keep the label that they have by their files: those
+// on pipes do not become those that move data of files, nor the other way around.
+func TestTooManyFiles(t *testing.T) {
+	const files = 100
+	label := func(k *Key) timeline.Label {
+		switch {
+		case k.Call.File == 0:
+			return timeline.CPU
+		case k.Call.File%2 == 0:
+			return timeline.PageCache
+		}
+		return timeline.OtherCall
+	}
+	all := NewAccount(label)
+	a := Limited(10, label)
+	for i := range trace.FileID(files) {
+		a.Add(&Segment{From: 0, To: 1, Call: Call{In: true, Op: trace.OpWrite, File: i + 1}})
+	}
+	all.limit = 4
+	all.Merge(a, func(k Key) Key { return k })
+	for _, x := range []*Account{a, all} {
+		if sum := x.Labels(); sum[timeline.PageCache] != files/2 || sum[timeline.OtherCall] != files/2 {
+			t.Errorf("%d and %d of %d, in %d parts", sum[timeline.PageCache], sum[timeline.OtherCall], files, len(x.Parts()))
+		}
+		if n := len(x.Parts()); n > x.limit+2 {
+			t.Errorf("%d parts", n)
+		}
+	}
+}
