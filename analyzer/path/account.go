@@ -52,24 +52,29 @@ type Account struct {
 	list    []*Part
 	parts   map[Key]*Part // of all, where they are more than a few
 	free    []*Part
-	recent  [4]*Part  // programs do the same few things in turn
-	next    int       // of them, that is replaced
-	longest []Segment // of which the longest are kept, in the order in which they came
-	keeps   int64     // no shorter one is
-	limit   int       // of parts
-	blocked bool      // the segment that was added last is of a wait for somebody else
-	call    Call      // in that call
-	alike   func(uint32) uint32
+	recent  [4]*Part        // programs do the same few things in turn
+	next    int             // of them, that is replaced
+	longest []Segment       // of which the longest are kept, in the order in which they came
+	keeps   int64           // no shorter one is
+	limit   int             // of parts
+	blocked bool            // the segment that was added last is of a wait for somebody else
+	call    Call            // in that call
+	coarser []func(Key) Key // what is told apart less from the limit on, from twice the limit on, and so on
 }
 
 // NewAccount makes an account without segments. label says under which label segments of a kind fall.
 func NewAccount(label func(*Key) timeline.Label) *Account {
-	return &Account{label: label, limit: maxParts}
+	a := &Account{label: label, limit: maxParts}
+	a.coarser = []func(Key) Key{a.anyFile, a.anybody}
+	return a
 }
 
 // Alike has threads told apart by what alike gives for them, once there are too many.
 func (a *Account) Alike(alike func(thread uint32) uint32) *Account {
-	a.alike = alike
+	a.coarser = slices.Insert(a.coarser, 0, func(k Key) Key {
+		k.Thread = alike(k.Thread)
+		return k
+	})
 	return a
 }
 
@@ -141,14 +146,13 @@ func (a *Account) part(k Key) *Part {
 			return p
 		}
 	}
-	p := a.find(&k)
-	if p == nil && len(a.list) >= a.limit && a.alike != nil {
-		k.Thread = a.alike(k.Thread)
-		p = a.find(&k)
-	}
-	if p == nil && (len(a.list) >= 2*a.limit || len(a.list) >= a.limit && a.alike == nil) {
-		k = a.together(k)
-		p = a.find(&k)
+	p, limit := a.find(&k), a.limit
+	for _, coarser := range a.coarser {
+		if p != nil || len(a.list) < limit {
+			break
+		}
+		k = coarser(k)
+		p, limit = a.find(&k), 2*limit
 	}
 	if p == nil {
 		p = a.enter(k)
@@ -158,13 +162,22 @@ func (a *Account) part(k Key) *Part {
 	return p
 }
 
-// together is the kind that stands for all that differ in threads and files alone, and have the same label. That depends
-// on both, so it is looked for before these are forgotten.
-func (a *Account) together(k Key) Key {
+// anyFile is the kind that stands for all that differ in their files alone, and have the same label. That depends on the
+// file, so it is looked for before this is forgotten.
+func (a *Account) anyFile(k Key) Key {
 	if a.label != nil {
 		k.As = a.Label(&k) + 1
 	}
-	k.Thread, k.Call.File, k.Request.File, k.Request.By, k.Request.Ask, k.Ask = 0, 0, 0, 0, 0, 0
+	k.Call.File, k.Request.File, k.Request.By, k.Request.Ask, k.Ask = 0, 0, 0, 0, 0
+	return k
+}
+
+// anybody does the same with threads.
+func (a *Account) anybody(k Key) Key {
+	if a.label != nil {
+		k.As = a.Label(&k) + 1
+	}
+	k.Thread = 0
 	return k
 }
 

@@ -40,7 +40,7 @@ func TestTooManyThreads(t *testing.T) {
 }
 
 // Where there are too many files to tell them apart, calls on them keep the label that they have by their files: those
-// on pipes do not become those that move data of files, nor the other way around.
+// on pipes do not become those that move data of files, nor the other way around. Whose they are stays known.
 func TestTooManyFiles(t *testing.T) {
 	const files = 100
 	label := func(k *Key) timeline.Label {
@@ -55,13 +55,18 @@ func TestTooManyFiles(t *testing.T) {
 	all := NewAccount(label)
 	a := Limited(10, label)
 	for i := range trace.FileID(files) {
-		a.Add(&Segment{From: 0, To: 1, Call: Call{In: true, Op: trace.OpWrite, File: i + 1}})
+		a.Add(&Segment{From: 0, To: 1, Thread: 9, Call: Call{In: true, Op: trace.OpWrite, File: i + 1}})
 	}
 	all.limit = 4
 	all.Merge(a, func(k Key) Key { return k })
 	for _, x := range []*Account{a, all} {
 		if sum := x.Labels(); sum[timeline.PageCache] != files/2 || sum[timeline.OtherCall] != files/2 {
 			t.Errorf("%d and %d of %d, in %d parts", sum[timeline.PageCache], sum[timeline.OtherCall], files, len(x.Parts()))
+		}
+		for _, p := range x.Parts() {
+			if p.Thread != 9 {
+				t.Errorf("thread %d", p.Thread)
+			}
 		}
 		if n := len(x.Parts()); n > x.limit+2 {
 			t.Errorf("%d parts", n)
