@@ -75,6 +75,9 @@ func longestOf(x *profile.Operation) string {
 		return text
 	}
 	most := &x.Parts[0]
+	if most.Count > 1 && InPlace(&most.Place) == Doing(&x.Kind) {
+		return fmt.Sprintf("%s (%s of it in %s)", text, unit.Nanoseconds(most.NS), unit.Things(most.Count, "piece"))
+	}
 	times := ""
 	if most.Count > 1 {
 		times = fmt.Sprintf(" in %s", unit.Things(most.Count, "piece"))

@@ -13,6 +13,7 @@ import (
 type timed struct {
 	ns, count, longest int64
 	by                 string // whose most of them were
+	sleeps             int64  // of ns: nothing else would have ended them
 }
 
 // timedWaits finds them.
@@ -26,6 +27,9 @@ func (a *account) timedWaits() (t timed) {
 			continue
 		}
 		t.ns, t.count, t.longest = t.ns+x.NS, t.count+x.Count, max(t.longest, x.LongestNS)
+		if p.What == "sleeps" {
+			t.sleeps += x.NS
+		}
 		if times[p.Process] += x.NS; times[p.Process] > times[t.by] {
 			t.by = p.Process
 		}
@@ -33,13 +37,17 @@ func (a *account) timedWaits() (t timed) {
 	return t
 }
 
-// words tell of such waits. They are told where programs neither slept in calls nor waited for a descriptor: a wait
-// with a timeout for another thread is neither, and not told apart from the next by calls.
+// words tell of such waits. They are told where there are many, and where programs neither slept in calls nor waited for
+// a descriptor: a wait with a timeout for another thread is neither, and not told apart from the next by calls.
 func (t *timed) words(a *account) string {
 	a.figure("timed_waits", float64(t.count))
 	a.figure("timed_wait_ns", float64(t.ns/t.count))
 	a.figure("timed_wait_longest_ns", float64(t.longest))
-	return fmt.Sprintf("%s slept, or waited with a timeout, %s: %s each on average, %s at most", t.by,
+	did := "slept"
+	if t.sleeps < t.ns {
+		did += ", or waited with a timeout,"
+	}
+	return fmt.Sprintf("%s %s %s: %s each on average, %s at most", t.by, did,
 		unit.Things(t.count, "time"), unit.Nanoseconds(t.ns/t.count), unit.Nanoseconds(t.longest))
 }
 

@@ -22,7 +22,7 @@ func waiting(what string, count int64) *profile.Profile {
 func TestWaitsWithATimeout(t *testing.T) {
 	for what, want := range map[string]string{
 		"timeout": "broker slept, or waited with a timeout, 200 times: 5.00 ms each on average, 100 ms at most",
-		"sleeps":  "broker slept, or waited with a timeout, 200 times",
+		"sleeps":  "broker slept 200 times: 5.00 ms each on average",
 		"unknown": "broker (7) waited for one another",
 	} {
 		p := waiting(what, 200)
@@ -60,8 +60,8 @@ func TestWaitingToBeWoken(t *testing.T) {
 	}{
 		{"by one who sleeps", true, "sleeps", second, cause.OtherEnd, "waiting for another program, feeder, which slept"},
 		{"by one who computes", true, "runs", second, cause.OtherEnd, "waiting for another program, feeder, to wake it"},
-		{"by one of its own", false, "sleeps", second, cause.ThinkTime, "feeder slept, or waited with a timeout"},
-		{"little of the time", true, "sleeps", second / 4, cause.ThinkTime, "worker slept, or waited with a timeout"},
+		{"by one of its own", false, "sleeps", second, cause.ThinkTime, "feeder slept 18 times"},
+		{"little of the time", true, "sleeps", second / 4, cause.ThinkTime, "worker slept 18 times"},
 	} {
 		p := spent(map[string]int64{"waiting": second}, nil)
 		p.Path = &profile.Path{TotalNS: second, Parts: []profile.PathPart{
@@ -72,6 +72,36 @@ func TestWaitingToBeWoken(t *testing.T) {
 		r := verdict.Judge(p).Causes[0]
 		if r.Code != c.code || !strings.HasPrefix(r.Text, c.text) {
 			t.Errorf("%s: %+v", c.name, r)
+		}
+	}
+}
+
+// Many short sleeps are counted, and who has them is told to have fewer or shorter ones; a single one may be wanted.
+func TestManySleeps(t *testing.T) {
+	for count, want := range map[int64]string{1: "broker (7) slept for 1.00 s", 500: "broker slept 500 times: 2.00 ms each"} {
+		p := waiting("sleeps", count)
+		p.Processes = []profile.Process{{PID: 7, Command: "broker", WaitNS: profile.Waits{Sleep: second}}}
+		r := verdict.Judge(p).Causes[0]
+		if r.Code != cause.ThinkTime || !strings.Contains(r.Text, want) || (r.Remedy == "") != (count == 1) {
+			t.Errorf("%d sleeps: %+v", count, r)
+		}
+	}
+}
+
+// Where who is asked waits in poll for a thread of its own that sleeps for a time of its choice, that is the pause, and
+// who asks waits for it; not where the path says that they waited for one another.
+func TestAskedWhoSleeps(t *testing.T) {
+	for what, code := range map[string]string{"sleeps": cause.ThinkTime, "outside": cause.OtherEnd} {
+		p := waiting(what, 40)
+		p.Processes = []profile.Process{
+			{PID: 1, Command: "client", WaitNS: profile.Waits{Poll: second}},
+			{PID: 2, Command: "broker", WaitNS: profile.Waits{Poll: second}},
+			{PID: 3, Command: "broker", WaitNS: profile.Waits{Timeout: second}},
+		}
+		p.Files = []profile.File{{Inode: 6, Type: trace.FileSocket, Processes: []uint32{1, 2},
+			Read: &profile.Flow{Bytes: 9}, Write: &profile.Flow{Bytes: 9}}}
+		if r := verdict.Judge(p).Causes[0]; r.Code != code {
+			t.Errorf("%s: %+v", what, r)
 		}
 	}
 }

@@ -13,7 +13,8 @@ import (
 
 // polling is the cause of the time in which nothing ran, if programs were in poll, select or epoll most of it: they
 // waited for whoever is at the other end of a descriptor, and paused of themselves only if others of them slept
-// meanwhile, or if they waited for a time, and for nobody with whom they spoke. nil if not.
+// meanwhile, or if they waited for a time, and for nobody with whom they spoke. Where the path leads to one that waits
+// for a time of its own choice, the others wait for that. nil if not.
 func polling(a *account, ns int64) *profile.Reason {
 	var polls, timeouts, sleeps, longest int64
 	most := 0 // of the process that was in them longest
@@ -28,7 +29,8 @@ func polling(a *account, ns int64) *profile.Reason {
 		}
 	}
 	f, index := polled(a, nil)
-	if 2*polls <= ns || 2*sleeps > ns || 2*timeouts > ns && !spoke(a, f) {
+	pauses := a.onPath(func(x *profile.PathPart) bool { return labels[x.Place.Label] == idle && x.Place.What == "sleeps" })
+	if 2*polls <= ns || 2*sleeps > ns || 2*pauses > ns || 2*timeouts > ns && !spoke(a, f) {
 		return nil
 	}
 	field, waited := "poll", a.p.Processes[most].WaitNS.Poll

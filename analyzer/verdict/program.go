@@ -213,7 +213,7 @@ func pausing(a *account) {
 		r.Evidence = append(r.Evidence, at("/pattern/think_ns/count", float64(think.Count)),
 			at("/pattern/think_ns/sum", float64(think.Sum)))
 	}
-	if 2*asleep.ns > ns && asleep.by != "" && 2*a.rested() <= ns {
+	if 2*asleep.ns > ns && asleep.by != "" && (2*a.rested() <= ns || r.Remedy == "" && asleep.count >= several) {
 		r.Text, r.Remedy = asleep.words(a), "shorter pauses, or a wait for what they are for"
 	}
 	if f, index := retried(a); f != nil && 2*f.RetriesNS > ns {
