@@ -53,3 +53,24 @@ func TestComputedByAnother(t *testing.T) {
 		t.Errorf("%+v was computed by nobody", got)
 	}
 }
+
+// TestComputedBesideALock: what little is read of other files, such as a lock or settings, is not what something is
+// made out of.
+func TestComputedBesideALock(t *testing.T) {
+	s := newScene(t, "convert")
+	lock, settings := s.file("/src/.convert.lock", 20), s.file("/etc/convert.conf", 2*KiB)
+	for i := range 20 {
+		s.read(lock, 0, 20, us)
+		from := s.file(fmt.Sprintf("/src/%d.flac", i), 64*KiB)
+		s.read(from, 0, 64*KiB, us)
+		s.think(3 * ms)
+		s.read(settings, 0, 2*KiB, us)
+		s.think(3 * ms)
+		s.write(s.create(fmt.Sprintf("/dst/%d.opus", i)), 0, 4*KiB, us)
+	}
+	s.returns()
+	want := profile.Computed{From: ".flac", To: ".opus", Files: 20, NS: 20 * 6 * ms}
+	if got := s.profile().Computed; len(got) != 1 || got[0] != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}

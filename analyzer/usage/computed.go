@@ -34,7 +34,10 @@ type making struct {
 	waited  int64 // since then
 	pending int64 // computed since from was read
 	from    *world.File
-	wrote   bool // since then
+	bytes   int64 // read of it at a stretch: of several files the most
+	of      *world.File
+	reads   int64 // of the file that is being read
+	wrote   bool  // since then
 }
 
 // NewComputed returns a collector.
@@ -69,14 +72,26 @@ func (c *Computed) Call(e *world.Call) {
 	}
 	switch e.Op {
 	case trace.OpRead:
-		if m.from == nil || m.wrote {
-			m.from, m.wrote, m.pending = e.File, false, 0
-		}
+		m.read(e.File, e.Result)
 	case trace.OpWrite:
 		if m.from != nil && m.from != e.File {
 			c.made(m, e.File)
 		}
 		m.wrote, m.pending = true, 0
+	}
+}
+
+// read takes a read of a file: the file of which most is read at a stretch is what something is made out of. Others say
+// how, or are locks.
+func (m *making) read(f *world.File, bytes int64) {
+	if m.from == nil || m.wrote {
+		*m = making{process: m.process, known: m.known, end: m.end, of: f}
+	}
+	if m.of != f {
+		m.of, m.reads = f, 0
+	}
+	if m.reads += bytes; m.reads > m.bytes {
+		m.from, m.bytes = f, m.reads
 	}
 }
 
