@@ -48,8 +48,24 @@ func TestMissingAgain(t *testing.T) {
 		s.think(50 * us)
 	}
 	s.returns()
-	named(t, s, "looked_for", "/srv/www/.htaccess, which is not there, was looked for 25,000 times")
+	named(t, s, "looked_for", "/srv/www/.htaccess was looked for 25,000 times and is not there")
 	if got := advised(s); !strings.HasPrefix(got, "keep in mind what was not there") {
+		t.Error(got)
+	}
+}
+
+// TestPathsAgain: a program looks at each part of each path that it is given. What others lie in is no file.
+func TestPathsAgain(t *testing.T) {
+	s := newScene(t, "mailer")
+	parts := []trace.FileID{s.name("/srv"), s.name("/srv/mail"), s.name("/srv/mail/templates")}
+	for i := range 700 {
+		for _, f := range append(parts, s.file(fmt.Sprintf("/srv/mail/templates/%d", i), 100)) {
+			s.look(f, trace.OpStat, 0, 0)
+		}
+	}
+	s.returns()
+	named(t, s, "resolved_again", "2,100 lookups asked for 3 directories, 700 times each")
+	if got := advised(s); !strings.HasPrefix(got, "keep what paths lead to") {
 		t.Error(got)
 	}
 }

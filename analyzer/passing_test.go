@@ -48,3 +48,29 @@ func TestMadeAgain(t *testing.T) {
 		}
 	}
 }
+
+// segments writes files of a stream and deletes each after a while; some are read back before.
+func segments(t *testing.T, back bool) *scene {
+	s := newScene(t, "streamer")
+	for i := range 1100 {
+		f := s.create(fmt.Sprintf("/srv/live/seg%d.ts", i))
+		s.write(f, 0, 64*KiB, 20*us)
+		if back {
+			s.read(f, 0, 64*KiB, 20*us)
+		}
+		s.call(trace.Syscall{Op: trace.OpUnlink, Call: 4, File: f, Offset: trace.NoOffset}, 30*us)
+	}
+	s.write(s.create("/srv/live/index.m3u8"), 0, 64*KiB, 20*us)
+	s.returns()
+	return s
+}
+
+// TestDeletedAgain: data that is written to files which are deleted, and that nobody reads, is told of; what is read
+// back went through temporary files.
+func TestDeletedAgain(t *testing.T) {
+	named(t, segments(t, false), "deleted_again", "1,100 new files were deleted again, with 72.1 MB of the 72.2 MB "+
+		"written")
+	if found := kindsOf(t, segments(t, true)); found["deleted_again"] != "" {
+		t.Error(found)
+	}
+}

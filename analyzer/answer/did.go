@@ -89,10 +89,10 @@ func copies(p *profile.Profile, list []profile.Copy) string {
 	if interrupted > 0 {
 		parts = append(parts, fmt.Sprintf("%d interrupted", interrupted))
 	}
-	text := strings.Join(append(parts, ranked(methods)), ", ") + mostCopied(p.Command, list)
-	if s := p.Observed("copied_again"); s != nil {
-		text += fmt.Sprintf(" · one source %s times", unit.Number(s.Figures["times"]))
+	if s := p.Observed("copied_again"); s != nil { // which says more than how it was done
+		parts = append(parts, fmt.Sprintf("one source %s times", unit.Number(s.Figures["times"])))
 	}
+	text := strings.Join(append(parts, ranked(methods)), ", ") + mostCopied(p.Command, list)
 	if len(p.CopyGroups) == 1 && int64(p.CopyGroups[0].Files) == files && p.CopyGroups[0].WallNS > 0 {
 		g := &p.CopyGroups[0]
 		var rates []string

@@ -81,7 +81,7 @@ var lessens = map[string]map[string]bool{
 	"reopened": onNames, "reopened_all": onNames, "listed_again": onNames, "looked_for": onNames,
 	"looked_at":     onLooks,
 	"looked_again":  {cause.Names: true, cause.OwnCPU: true, cause.DeviceLatency: true},
-	"renamed_again": onNames, "made_again": onNames,
+	"renamed_again": onNames, "made_again": onNames, "resolved_again": onNames,
 	"reread": onReads, "for_little": onReads,
 	"copied_on_write": {cause.DeviceBandwidth: true, cause.DirtyLimit: true, cause.Settling: true}, // fewer bytes
 	"by_turns":        {cause.DeviceLatency: true, cause.DeviceBandwidth: true, cause.Readahead: true},

@@ -37,7 +37,14 @@ func observeAmplified(o *observer) {
 const fewestAppends = 16
 
 // growing is for a file that is synced after each piece that is appended: each sync has to write its new length, too.
+// It is told where as many syncs are its own as are of all other files.
 func growing(o *observer) {
+	var all int64
+	for i := range o.p.Calls {
+		if c := &o.p.Calls[i]; c.Op.Durability() {
+			all += c.Count - c.Errors
+		}
+	}
 	for i := range o.p.Files {
 		f := &o.p.Files[i]
 		syncs, other := f.SyncedWrites, false
@@ -51,7 +58,7 @@ func growing(o *observer) {
 				other = true
 			}
 		}
-		if f.Write == nil || f.WritePattern == nil || syncs < fewestAppends || syncs*2 < f.Write.Count || other ||
+		if f.Write == nil || f.WritePattern == nil || syncs < max(fewestAppends, all/2) || syncs*2 < f.Write.Count || other ||
 			f.WritePattern.Consecutive < 0.9 || f.WritePattern.WorkingSet*10 < f.Write.Bytes*9 || f.Size > 2*f.Write.Bytes {
 			continue
 		}

@@ -12,6 +12,7 @@ import (
 // What to do in place of looking names up.
 const (
 	fewerPlaces  = "fewer places to look in, or list each of them once"
+	keepPaths    = "keep what paths lead to (as PHP's realpath cache does, but not under open_basedir)"
 	keepMissing  = "keep in mind what was not there"
 	leaveOut     = "leave out what need not be looked at"
 	beTold       = "be told of changes (inotify), or look less often"
@@ -49,13 +50,29 @@ func missing(o *observer) {
 			"%s.", unit.Things(m.Lookups, "lookup"), unit.Number(float64(m.Places)), fewerPlaces), lookups,
 			number("/lookups/missing/places", float64(m.Places)))
 		o.instead(fewerPlaces)
-	case m.MostCount >= fewestLookups:
-		o.say("looked_for", "/lookups/missing", fmt.Sprintf("%s, which is not there, was looked for %s (%s in all found "+
+	case m.MostCount >= fewestLookups && !o.said("resolved_again"):
+		o.say("looked_for", "/lookups/missing", fmt.Sprintf("%s was looked for %s and is not there (%s in all found "+
 			"nothing); %s.", visible.Shorten(m.Most, 40), unit.Things(m.MostCount, "time"),
 			unit.Things(m.Lookups, "lookup"), keepMissing), lookups,
 			number("/lookups/missing/most_lookups", float64(m.MostCount)))
 		o.instead(keepMissing)
 	}
+}
+
+// resolvedAgain is for directories that are asked for again and again, as where each part of each path is looked at
+// anew, if that is most of what was looked up.
+func resolvedAgain(o *observer) {
+	l := o.p.Lookups
+	if l == nil || l.Within.Lookups < fewestLookups || l.Within.Lookups < fewestTimes*l.Within.Directories ||
+		2*l.Within.Lookups <= l.Found+l.Missing.Lookups || o.said("listed_again") || !o.namesCost() {
+		return
+	}
+	o.say("resolved_again", "/lookups/within", fmt.Sprintf("%s asked for %s, %s each; %s.",
+		unit.Things(l.Within.Lookups, "lookup"), unit.Things(l.Within.Directories, "directory", "directories"),
+		unit.Things(l.Within.Lookups/l.Within.Directories, "time"), keepPaths),
+		number("/lookups/within/lookups", float64(l.Within.Lookups)),
+		number("/lookups/within/directories", float64(l.Within.Directories)))
+	o.instead(keepPaths)
 }
 
 // lookedAt is for files that are only looked at, if they are most of the files, or if most lookups go to them, again

@@ -10,6 +10,7 @@ var WorkKinds = map[string]bool{
 	"temporary_files": true, "handed_over": true, "stamps_synced": true, "holes_copied": true, "holes_read": true,
 	"reopened": true, "reopened_all": true, "listed_again": true, "replaced": true, "for_little": true,
 	"made_again": true, "written_anew": true, "mapped_written": true, "core_dump": true, "rewritten": true,
+	"deleted_again": true, "resolved_again": true,
 	"removed_first": true, "zeros": true, "mount_sync": true, "mount_dirsync": true, "mount_discard": true,
 	"mount_journal": true, "mount_atime": true, "mount_nobarrier": true, "per_call": true, "synced_directory": true,
 	"synced_file": true, "shifted": true, "cut_small": true, "packed_here": true, "mount_unindexed": true,

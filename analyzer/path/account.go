@@ -162,8 +162,8 @@ func (a *Account) part(k Key) *Part {
 	return p
 }
 
-// anyFile is the kind that stands for all that differ in their files alone, and have the same label. That depends on the
-// file, so it is looked for before this is forgotten.
+// anyFile is the kind that stands for all that differ in their files alone, and have the same label. That depends on
+// the file, so it is looked for before this is forgotten.
 func (a *Account) anyFile(k Key) Key {
 	if a.label != nil {
 		k.As = a.Label(&k) + 1

@@ -3,6 +3,7 @@ package profile
 // Lookups says what calls on names asked for, and where that lies.
 type Lookups struct {
 	Found   int64   `json:"found"`     // calls that found what they asked for
+	Within  Within  `json:"within"`    // directories among these: what other names lie in
 	Missing Missing `json:"missing"`   // names that were not there
 	Looked  Looked  `json:"looked_at"` // files of which only the name and the attributes were asked for
 	// directories in which something was looked for that was not there, and nothing could be made, most refusals first,
@@ -19,6 +20,12 @@ type Missing struct {
 	// the path that was looked for most often, of those at which nothing was made, and how often
 	Most      string `json:"most_path,omitempty"`
 	MostCount int64  `json:"most_lookups"` // calls that looked for it
+}
+
+// Within counts directories of which only the attributes were asked for.
+type Within struct {
+	Directories int64 `json:"directories"` // how many
+	Lookups     int64 `json:"lookups"`     // calls
 }
 
 // Looked counts files that were looked at, and neither read, written nor changed.

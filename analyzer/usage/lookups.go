@@ -103,7 +103,7 @@ func (c *Lookups) Fault(e *world.Fault) {
 func (c *Lookups) Finish(p *profile.Profile) {
 	l := &profile.Lookups{}
 	names, missed, refused := map[string]bool{}, map[string]int64{}, map[string]*profile.Unkept{}
-	under := map[string]int64{}
+	under, holds := map[string]int64{}, c.holders()
 	for _, f := range c.files.All {
 		s := c.of.Known(f.Number)
 		if s == nil || f.Path == "" || f.Stream() {
@@ -117,7 +117,12 @@ func (c *Lookups) Finish(p *profile.Profile) {
 		}
 		refuse(refused, path.Dir(f.Path), s.refused, s.errno)
 		refuse(refused, f.Path, s.within, s.errno)
-		if f.Kind == trace.FileDirectory || s.found == 0 {
+		if s.found == 0 {
+			continue
+		}
+		if f.Kind == trace.FileDirectory || holds[f.Path] { // who only asks for attributes is not told by the trace
+			l.Within.Directories++
+			l.Within.Lookups += s.found
 			continue
 		}
 		if s.used || f.Created || f.Deleted {
@@ -136,6 +141,17 @@ func (c *Lookups) Finish(p *profile.Profile) {
 	if l.Missing.Lookups > 0 || l.Looked.Files > 0 || len(l.Unkept) > 0 {
 		p.Lookups = l
 	}
+}
+
+// holders are the names that others lie in.
+func (c *Lookups) holders() map[string]bool {
+	dirs := map[string]bool{}
+	for _, f := range c.files.All {
+		for dir := path.Dir(f.Path); f.Path != "" && !f.Stream() && !dirs[dir]; dir = path.Dir(dir) {
+			dirs[dir] = true
+		}
+	}
+	return dirs
 }
 
 func missing(m *profile.Missing, f *world.File, s *looked) {

@@ -13,7 +13,11 @@ import (
 type Passing struct {
 	files *world.Files
 	links world.Table[struct{}] // symbolic links that were made
+	moved world.Table[passed]   // by calls
 }
+
+// passed is how many bytes went into a file, and came back.
+type passed struct{ in, out int64 }
 
 // NewPassing returns a collector.
 func NewPassing(files *world.Files) *Passing { return &Passing{files: files} }
@@ -22,6 +26,16 @@ func NewPassing(files *world.Files) *Passing { return &Passing{files: files} }
 func (c *Passing) Call(e *world.Call) {
 	if e.Op == trace.OpSymlink && e.File2 != nil && e.Result >= 0 {
 		c.links.Of(e.File2.Number)
+	}
+}
+
+// Access counts what was written and read.
+func (c *Passing) Access(x *world.Access) {
+	if f, _ := x.Out(); x.Writes {
+		c.moved.Of(f.Number).in += x.Bytes
+	}
+	if x.Reads {
+		c.moved.Of(x.File.Number).out += x.Bytes
 	}
 }
 
@@ -38,6 +52,9 @@ func (c *Passing) Finish(p *profile.Profile) {
 			continue
 		}
 		x.Removed++
+		if n := c.moved.Known(f.Number); n != nil && 2*n.out < n.in {
+			x.Bytes += n.in
+		}
 		if link {
 			x.Links++
 		}

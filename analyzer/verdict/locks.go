@@ -55,6 +55,9 @@ func tried(a *account, asleep *timed) (string, []profile.Evidence) {
 		if a.p.Path != nil && 2*asleep.count < c.Errno[trace.ErrExists] {
 			continue
 		}
+		if of := a.p.FilesOf(c.Op); of != nil && of.UnderFiles >= several { // a lock is one name
+			continue
+		}
 		if c.Errno[trace.ErrExists] >= several && c.Errno[trace.ErrExists]*2 > c.Count {
 			return fmt.Sprintf("; %s found the name taken, as where another program holds a lock file",
 					unit.Things(c.Errno[trace.ErrExists], c.Name, c.Name+" calls")),

@@ -37,8 +37,8 @@ func (a *account) timedWaits() (t timed) {
 	return t
 }
 
-// words tell of such waits. They are told where there are many, and where programs neither slept in calls nor waited for
-// a descriptor: a wait with a timeout for another thread is neither, and not told apart from the next by calls.
+// words tell of such waits. They are told where there are many, and where programs neither slept in calls nor waited
+// for a descriptor: a wait with a timeout for another thread is neither, and not told apart from the next by calls.
 func (t *timed) words(a *account) string {
 	a.figure("timed_waits", float64(t.count))
 	a.figure("timed_wait_ns", float64(t.ns/t.count))

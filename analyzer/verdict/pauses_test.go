@@ -78,7 +78,7 @@ func TestWaitingToBeWoken(t *testing.T) {
 
 // Many short sleeps are counted, and who has them is told to have fewer or shorter ones; a single one may be wanted.
 func TestManySleeps(t *testing.T) {
-	for count, want := range map[int64]string{1: "broker (7) slept for 1.00 s", 500: "broker slept 500 times: 2.00 ms each"} {
+	for count, want := range map[int64]string{1: "broker (7) slept for 1.00 s", 500: "slept 500 times: 2.00 ms each"} {
 		p := waiting("sleeps", count)
 		p.Processes = []profile.Process{{PID: 7, Command: "broker", WaitNS: profile.Waits{Sleep: second}}}
 		r := verdict.Judge(p).Causes[0]

@@ -346,6 +346,10 @@ func TestTaken(t *testing.T) {
 	if v := verdict.Judge(p); !strings.Contains(v.Causes[0].Text, "80 symlinkat calls found the name taken") {
 		t.Errorf("%q", v.Causes[0].Text)
 	}
+	p.OpFiles = []profile.OpFiles{{Op: trace.OpSymlink, Calls: 90, Files: 40, UnderFiles: 40}}
+	if v := verdict.Judge(p); strings.Contains(v.Causes[0].Text, "lock") {
+		t.Errorf("names that are there: %q", v.Causes[0].Text)
+	}
 }
 
 // A profile in which no time passed has nothing to say.
