@@ -48,6 +48,7 @@ func Label(k *Key, whose Whose, data bool) timeline.Label {
 	}
 	if whose == Kernel {
 		switch {
+		case k.Call.Polls: // it brings what was asked for, as a worker does what is typed on a terminal
 		case !k.Call.In: // it makes data safe: umount waits for that outside of its call
 			return timeline.Sync
 		case k.Call.Op == trace.OpWrite: // it writes back what was written before

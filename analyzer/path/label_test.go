@@ -26,6 +26,7 @@ func TestLabel(t *testing.T) {
 		{"write-back that a write waits for", Key{What: Unseen, Call: Call{Op: trace.OpWrite, In: true}}, Kernel,
 			timeline.Throttled},
 		{"write-back that umount waits for", Key{What: Unseen}, Kernel, timeline.Sync},
+		{"what is typed that poll waits for", Key{What: Unseen, Call: Call{Polls: true}}, Kernel, timeline.Waiting},
 		{"another program that is waited for in poll", Key{What: Unseen}, Others, timeline.Waiting},
 		{"a sleep", Key{What: Sleeps}, Workload, timeline.Waiting},
 		{"a lock", Key{What: Unknown, Call: Call{Op: trace.OpLock, In: true}}, Workload, timeline.Blocked},

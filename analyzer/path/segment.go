@@ -66,6 +66,7 @@ func (w What) String() string {
 type Call struct {
 	Op    trace.Op
 	In    bool // a recorded call
+	Polls bool // none, as the recorded thread waits for a descriptor (poll, select, epoll)
 	Fault bool
 	File  trace.FileID
 }

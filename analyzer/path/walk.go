@@ -47,6 +47,7 @@ type frame struct {
 	locked trace.FileID
 	// finishes says that the next thread had to finish what a request has written.
 	finishes bool
+	polls    bool // it waits for a descriptor
 	// ask is what the next thread was asked for as a server, rest the wait for that; 0 if it is none.
 	ask  uint32
 	rest wait
@@ -165,7 +166,7 @@ func (w *Walk) blocked(e *trace.Wait, from int64) {
 		finishes, n := w.finishes(e), len(w.frames)
 		w.follow(e.Waker, from, Request{})
 		if len(w.frames) > n {
-			w.frames[n].finishes = finishes
+			w.frames[n].finishes, w.frames[n].polls = finishes, e.Cause == trace.WaitPoll
 		}
 	case e.By == trace.WokenByTimer && e.Cause == trace.WaitSleep:
 		w.timed(Sleeps, e, from)
@@ -333,9 +334,15 @@ func (w *Walk) drained() {
 
 // call is that of the last recorded thread on the way to the one on the path, if this makes none.
 func (w *Walk) call(c Call) Call {
+	polls, known := false, false
 	for i := len(w.frames) - 1; i >= 0 && !c.In && (w.on.apart || w.on.ofRing()); i-- {
-		c, _ = w.frames[i].thread.in(w.frames[i].floor + 1)
+		f := &w.frames[i]
+		c, _ = f.thread.in(f.floor + 1)
+		if !known && !f.thread.apart {
+			polls, known = f.polls, true
+		}
 	}
+	c.Polls = polls && !c.In
 	return c
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
@@ -44,6 +45,12 @@ func polling(a *account, ns int64) *profile.Reason {
 		Evidence: []profile.Evidence{
 			a.sliceAt("waiting"), at(fmt.Sprintf("/processes/%d/wait_ns/%s", most, field), float64(waited)),
 		},
+	}
+	if tty := terminalOf(a.p, &a.p.Processes[most]); tty != nil && (f == nil || closed(a, f)) {
+		r.Name = "a terminal"
+		r.Text = "waiting in poll, select or epoll on the terminal " + tty.Path + ", for what is typed"
+		r.Remedy = "answer it sooner, or have it ask for nothing (an option such as --yes)"
+		return r
 	}
 	if f != nil {
 		r.Name = "the other end of a " + f.Type.String()
@@ -160,6 +167,23 @@ func meanwhile(a *account, f *profile.File, ns int64) string {
 	return ""
 }
 
+// terminalOf is the terminal that a process used, nil if it used none.
+func terminalOf(p *profile.Profile, x *profile.Process) *profile.File {
+	for i := range p.Files {
+		f := &p.Files[i]
+		if f.Type == trace.FileChar && slices.Contains(f.Processes, x.PID) &&
+			(strings.HasPrefix(f.Path, "/dev/pts/") || strings.HasPrefix(f.Path, "/dev/tty")) {
+			return f
+		}
+	}
+	return nil
+}
+
+// closed reports whether both ends of a pipe were recorded, so that a wait there is one for those who are at them.
+func closed(a *account, f *profile.File) bool {
+	return f.Type == trace.FilePipe && len(f.Processes) > 1 && atOtherEnd(a.p, f) == ""
+}
+
 // polled is the pipe or socket that was waited for, as far as can be told: one of which the other end is not recorded,
 // and among these the one that moved most; those of one process, or, if that is nil, of all that were in poll.
 func polled(a *account, by *profile.Process) (best *profile.File, index int) {
@@ -171,7 +195,7 @@ func polled(a *account, by *profile.Process) (best *profile.File, index int) {
 	}
 	for i := range a.p.Files {
 		f := &a.p.Files[i]
-		if !streams(f) || by != nil && !slices.Contains(f.Processes, by.PID) || by == nil && !inPoll(a, f) {
+		if !streams(f) || unmet(a.p, f) || by != nil && !slices.Contains(f.Processes, by.PID) || by == nil && !inPoll(a, f) {
 			continue
 		}
 		if best == nil {
@@ -185,6 +209,14 @@ func polled(a *account, by *profile.Process) (best *profile.File, index int) {
 		}
 	}
 	return best, index
+}
+
+// unmet reports whether a socket never had another end: whoever it was to be connected with was not there, as the C
+// library looks for a name server's cache (nscd). Where that was waited for, it is told by the address.
+func unmet(p *profile.Profile, f *profile.File) bool {
+	return moved(f) == 0 && slices.ContainsFunc(p.Connections, func(c profile.Connection) bool {
+		return c.Address == f.Peer && c.Unmet >= c.Connects
+	})
 }
 
 // inPoll reports whether a process that used a file was in poll, select or epoll.

@@ -50,6 +50,45 @@ func TestPolling(t *testing.T) {
 	}
 }
 
+// A socket that met nobody is none that is waited for in poll: another one is, or a pipe.
+func TestPollingPastUnmetSockets(t *testing.T) {
+	p := spent(map[string]int64{"waiting": second}, map[string]int64{"waiting": second})
+	p.Processes = []profile.Process{{PID: 1, Command: "ranger", WaitNS: profile.Waits{Poll: second}}}
+	p.Files = []profile.File{
+		{Inode: 6, Type: trace.FileSocket, Processes: []uint32{1}, Peer: "unix:/run/agent"},
+		{Inode: 7, Type: trace.FilePipe, Processes: []uint32{1}},
+	}
+	for unmet, want := range map[int64]string{2: "epoll on a pipe", 1: "epoll on a socket"} {
+		p.Connections = []profile.Connection{{Address: "unix:/run/agent", Connects: 2, Unmet: unmet}}
+		if got := verdict.Judge(p).Causes[0]; !strings.Contains(got.Text, want) {
+			t.Errorf("%d of 2 unmet: %q, want %q", unmet, got.Text, want)
+		}
+	}
+}
+
+// Who polls with a terminal, and with nobody whom the recording does not have, waits for what is typed.
+func TestPollingATerminal(t *testing.T) {
+	for name, x := range map[string]struct {
+		of   trace.FileType
+		by   []uint32
+		want string
+	}{
+		"a pipe to a child":  {trace.FilePipe, []uint32{1, 2}, "epoll on the terminal /dev/pts/3, for what is typed"},
+		"a pipe to somebody": {trace.FilePipe, []uint32{1}, "epoll on a pipe"},
+		"a socket":           {trace.FileSocket, []uint32{1}, "epoll on a socket"},
+	} {
+		p := spent(map[string]int64{"waiting": second}, map[string]int64{"waiting": second})
+		p.Processes = []profile.Process{{PID: 1, Command: "htop", WaitNS: profile.Waits{Poll: second}}}
+		p.Files = []profile.File{
+			{Path: "/dev/pts/3", Type: trace.FileChar, Processes: []uint32{1}},
+			{Inode: 7, Device: "0:8", Type: x.of, Processes: x.by},
+		}
+		if got := verdict.Judge(p).Causes[0]; got.Code != cause.OtherEnd || !strings.Contains(got.Text, x.want) {
+			t.Errorf("%s: %q, want %q", name, got.Text, x.want)
+		}
+	}
+}
+
 // Of two waits for the other ends of sockets the longer one is told of: who was blocked for a moment is not named.
 func TestTheLongerWaitIsTold(t *testing.T) {
 	p := spent(map[string]int64{"lock": second / 20, "waiting": second * 19 / 20}, map[string]int64{
