@@ -136,7 +136,8 @@ func (r *Report) answer(p *profile.Profile, b Benchmark) {
 			text = "The speed of the benchmark on this disk is not known: give --read-mbps and --write-mbps, or a result of " +
 				"iotrace bench --json."
 		}
-		r.Answer = Answer{"differences", text + r.foremost() + " To measure which difference costs what, add --dir DIR on the same disk."}
+		r.Answer = Answer{"differences", text + r.foremost() +
+			" To measure which difference costs what, add --dir DIR on the same disk."}
 	}
 }
 
