@@ -22,7 +22,8 @@ PATH=$p; for i in $(seq %d); do type nothing$i > /dev/null; done; true'`, 400*n)
 	}, is(cause.OwnCPU, cause.Names, cause.ProgramStart), false}, "looked_for", "lookups found nothing, in 5", "places"},
 	{situation{"a stop file that is asked for at each step", "python", func(t testing.TB, n int) []string {
 		return in(workDir(t), python(`for i in range(%d): os.path.exists("stop")`, 150_000*n))
-	}, is(cause.OwnCPU, cause.Names), false}, "looked_for", "stop, which is not there, was looked for", "not there"},
+	}, is(cause.OwnCPU, cause.Names), false}, "looked_for", "stop was looked for 150,000 times and is not there",
+		"not there"},
 	{situation{"a search for new files in a cold tree", "each read takes 4 ms; find -newer", func(t testing.TB,
 		n int) []string {
 		dir := device(t, &testenv.Model{Read: 4 * time.Millisecond}, 1)
