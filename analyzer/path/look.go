@@ -163,16 +163,3 @@ func (w *Walk) interrupted(e *trace.Wait) bool {
 	w.spun(e.Start)
 	return true
 }
-
-// looks reports whether a call looks for what is done, and waits for nothing.
-func looks(e *trace.Syscall) bool {
-	switch e.Op {
-	case trace.OpAIOGetEvents:
-		return true
-	case trace.OpUringEnter:
-		return e.Requested == 0
-	case trace.OpRead:
-		return e.Errno() == int64(trace.ErrAgain)
-	}
-	return false
-}

@@ -40,12 +40,8 @@ type delays struct {
 	next int
 }
 
-// note is for a wait of a thread.
-func (w *Walk) note(t *thread, e *trace.Wait) {
-	if e.Cause != trace.WaitReady || t.submitter != w.on.id {
-		return
-	}
-	d := &w.delayed
+// note is for a time in which one of them was ready.
+func (d *delays) note(e *trace.Wait) {
 	d.list[d.next].from, d.list[d.next].to = e.Start, e.End()
 	d.next = (d.next + 1) % len(d.list)
 }

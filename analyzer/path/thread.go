@@ -121,6 +121,19 @@ func faultOf(e *trace.Fault) stretch {
 	return stretch{start: e.Start, end: e.Start + e.Duration, call: c}
 }
 
+// looks reports whether a call looks for what is done, and waits for nothing.
+func looks(e *trace.Syscall) bool {
+	switch e.Op {
+	case trace.OpAIOGetEvents:
+		return true
+	case trace.OpUringEnter:
+		return e.Requested == 0
+	case trace.OpRead:
+		return e.Errno() == int64(trace.ErrAgain)
+	}
+	return false
+}
+
 // looks reports whether a thread wakes from a sleep now and then to look after others: it works for nobody.
 func (t *thread) looks() bool {
 	return t.wait.By == trace.WokenByTimer && t.wait.Cause == trace.WaitSleep

@@ -108,7 +108,9 @@ func (w *Walk) Wait(e *trace.Wait) {
 	if t.wait = *e; t.looks() {
 		t.naps++
 	}
-	w.note(t, e)
+	if e.Cause == trace.WaitReady && t.submitter == w.on.id {
+		w.delayed.note(e)
+	}
 	if t == w.on {
 		w.waits(e)
 	}
