@@ -138,8 +138,8 @@ func (w *Walk) watches(from int64) bool {
 	return n > 0 && w.on.naps > 1 && w.frames[n-1].thread.pid == w.on.pid && w.frames[n-1].floor < from
 }
 
-// A thread may also be ready while its child has the processor. It would wait for that child if it ran: what holds it up is
-// the child, and no want of a processor.
+// A thread may also be ready while its child has the processor. It would wait for that child if it ran: what holds it
+// up is the child, and no want of a processor.
 
 // readied is for the time since a thread of a command was ready. If a child of it ended in that time, the path goes on
 // with that one; and if it came back from one that it waited for later, with what that did before.
