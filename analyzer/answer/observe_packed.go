@@ -21,7 +21,7 @@ func packedHere(o *observer) {
 	_, wrote := o.p.ByCalls()
 	for i := range o.p.Files {
 		f := &o.p.Files[i]
-		if !stream(f) || f.Write == nil || f.Write.Bytes < amplifiedBytes {
+		if !f.Stream() || f.Write == nil || f.Write.Bytes < amplifiedBytes {
 			continue
 		}
 		from, to := endsOf(o.p, f)
@@ -29,8 +29,8 @@ func packedHere(o *observer) {
 			continue
 		}
 		at := fmt.Sprintf("/files/%d", i)
-		o.say("packed_here", at, fmt.Sprintf("%s packed %s into %s for %s, which unpacked and wrote it; %s.", program(from),
-			unit.Bytes(from.Read.Bytes), unit.Bytes(f.Write.Bytes), program(to), unpackedHere),
+		o.say("packed_here", at, fmt.Sprintf("%s packed %s into %s for %s, which unpacked and wrote it; %s.", from.Called(),
+			unit.Bytes(from.Read.Bytes), unit.Bytes(f.Write.Bytes), to.Called(), unpackedHere),
 			number(at+"/write/bytes", float64(f.Write.Bytes)),
 			number(fmt.Sprintf("/processes/%d/read/bytes", processAt(o.p, from)), float64(from.Read.Bytes)))
 		o.instead(unpackedHere)
@@ -38,19 +38,16 @@ func packedHere(o *observer) {
 	}
 }
 
-// stream reports whether a file is a pipe or a socket.
-func stream(f *profile.File) bool { return f.Type == trace.FilePipe || f.Type == trace.FileSocket }
-
 // endsOf are the process that wrote to a stream what it read of files, and the one that read as much as that of a
 // stream, and wrote to files as much as the first had read. A socket is two files.
 func endsOf(p *profile.Profile, f *profile.File) (from, to *profile.Process) {
 	for i := range p.Files {
 		g := &p.Files[i]
-		if !stream(g) || g.Read == nil || !near(g.Read.Bytes, f.Write.Bytes) {
+		if !g.Stream() || g.Read == nil || !near(g.Read.Bytes, f.Write.Bytes) {
 			continue
 		}
-		for _, x := range usedBy(p, f) {
-			for _, y := range usedBy(p, g) {
+		for _, x := range p.Users(f) {
+			for _, y := range p.Users(g) {
 				if x != y && x.Read != nil && y.Write != nil && near(x.Read.Bytes, y.Write.Bytes) &&
 					(from == nil || y.Write.Bytes > to.Write.Bytes) {
 					from, to = x, y
@@ -60,19 +57,6 @@ func endsOf(p *profile.Profile, f *profile.File) (from, to *profile.Process) {
 	}
 	return from, to
 }
-
-// usedBy are the processes that used a file.
-func usedBy(p *profile.Profile, f *profile.File) (list []*profile.Process) {
-	for i := range p.Processes {
-		if x := &p.Processes[i]; slices.Contains(f.Processes, x.PID) {
-			list = append(list, x)
-		}
-	}
-	return list
-}
-
-// program is a process by its name and number.
-func program(x *profile.Process) string { return fmt.Sprintf("%s (%d)", x.Command, x.PID) }
 
 // processAt is the index of a process.
 func processAt(p *profile.Profile, x *profile.Process) int {

@@ -203,8 +203,8 @@ func (x *walks) request(e *trace.Request) {
 	x.comeTo(e.Completed)
 	x.requested(x.queued, e)
 	x.requested(x.served[e.Completed], e)
-	by, _ := x.threads.kin.Submitter(e.TID)
-	if t := x.threads.all[by]; t != nil && t.number < len(x.owns) && x.owns[t.number] != nil {
+	by, async := x.threads.kin.Submitter(e.TID)
+	if t := x.threads.all[by]; t != nil && (async || t.call.polls) && t.number < len(x.owns) && x.owns[t.number] != nil {
 		for _, w := range x.at(x.owns[t.number]) {
 			w.looked(e)
 			x.place(w)

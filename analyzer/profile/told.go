@@ -1,6 +1,8 @@
 package profile
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/iotrace/iotrace/trace"
@@ -150,3 +152,19 @@ func (p *Profile) Observed(code string) *Sentence {
 	}
 	return nil
 }
+
+// Users are the recorded processes that used a file.
+func (p *Profile) Users(f *File) (list []*Process) {
+	for i := range p.Processes {
+		if x := &p.Processes[i]; slices.Contains(f.Processes, x.PID) {
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
+// Stream reports whether a file is a pipe or a socket.
+func (f *File) Stream() bool { return f.Type == trace.FilePipe || f.Type == trace.FileSocket }
+
+// Called is a process as its user knows it.
+func (p *Process) Called() string { return fmt.Sprintf("%s (%d)", p.Command, p.PID) }

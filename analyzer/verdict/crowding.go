@@ -25,7 +25,7 @@ func crowding(a *account, d *wording.Disk, ns int64, r *profile.Reason) {
 	by := ""
 	for i := range a.p.Processes {
 		if p := &a.p.Processes[i]; slices.Contains(large.Processes, p.PID) {
-			by = " by " + called(p)
+			by = " by " + p.Called()
 		}
 	}
 	r.Text = fmt.Sprintf("calls on %s waited while %s was written%s, %s: %s", wording.FileName(awaited.Path), name, by,

@@ -19,7 +19,7 @@ func fileServer(a *account) (r *profile.Reason, spent int64) {
 	index := 0
 	for i := range a.p.Files {
 		f := &a.p.Files[i]
-		if streams(f) {
+		if f.Stream() {
 			continue
 		}
 		t := timeOn(f)
@@ -222,9 +222,6 @@ func servedBy(fsType string) string {
 	}
 	return ""
 }
-
-// streams reports whether a file has another end.
-func streams(f *profile.File) bool { return f.Type == trace.FilePipe || f.Type == trace.FileSocket }
 
 // moved is how much went through calls on a file.
 func moved(f *profile.File) (bytes int64) {

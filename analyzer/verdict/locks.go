@@ -38,7 +38,7 @@ func maker(a *account, f *profile.File) string {
 	}
 	for i := range a.p.Processes {
 		if p := &a.p.Processes[i]; p.PID == f.Processes[0] {
-			return called(p)
+			return p.Called()
 		}
 	}
 	return ""

@@ -77,14 +77,14 @@ func slept(a *account, ns int64) string {
 	if 2*all <= ns {
 		for i := range a.p.Processes {
 			if p := &a.p.Processes[i]; !p.Beside && 2*p.AskedNS > ns {
-				return fmt.Sprintf(": %s waited to be asked for something", called(p))
+				return fmt.Sprintf(": %s waited to be asked for something", p.Called())
 			}
 		}
 		return ", as in a sleep or a wait that is not recorded"
 	}
 	slices.SortStableFunc(asleep, func(p, q *profile.Process) int { return cmp.Compare(resting(q), resting(p)) })
 	longest := resting(asleep[0])
-	text := ": " + called(asleep[0]) + " slept" + lasting(longest, a.total)
+	text := ": " + asleep[0].Called() + " slept" + lasting(longest, a.total)
 	a.figure("asleep_ns", float64(longest))
 	if n := int64(len(asleep) - 1); n > 0 {
 		a.figure("others_asleep", float64(n))
@@ -103,7 +103,7 @@ var ways = map[trace.Op]string{
 func heldUp(a *account, ns int64) (string, profile.Evidence) {
 	for i := range a.p.Files {
 		f := &a.p.Files[i]
-		if !streams(f) {
+		if !f.Stream() {
 			continue
 		}
 		var sleeper, waiter *profile.Process
@@ -120,7 +120,7 @@ func heldUp(a *account, ns int64) (string, profile.Evidence) {
 		}
 		for j, o := range f.Ops {
 			if way := ways[o.Op]; way != "" && 2*o.TimeNS > ns {
-				return fmt.Sprintf("%s slept, and %s waited to "+way, called(sleeper), called(waiter), f.Type),
+				return fmt.Sprintf("%s slept, and %s waited to "+way, sleeper.Called(), waiter.Called(), f.Type),
 					at(fmt.Sprintf("/files/%d/ops/%d/time_ns", i, j), float64(o.TimeNS))
 			}
 		}
@@ -155,9 +155,9 @@ func meanwhile(a *account, f *profile.File, ns int64) string {
 	for _, p := range users(a, f) {
 		switch w := &p.WaitNS; {
 		case 2*w.Sleep > ns:
-			return fmt.Sprintf(", and %s slept", called(p))
+			return fmt.Sprintf(", and %s slept", p.Called())
 		case 2*(w.Poll+w.Timeout) > ns:
-			text := fmt.Sprintf(", and %s in poll, select or epoll for ", called(p))
+			text := fmt.Sprintf(", and %s in poll, select or epoll for ", p.Called())
 			if s, _ := polled(a, p); s != nil && atOtherEnd(a.p, s) != "" {
 				return text + atOtherEnd(a.p, s) + " at the other end of a " + s.Type.String()
 			}
@@ -195,7 +195,7 @@ func polled(a *account, by *profile.Process) (best *profile.File, index int) {
 	}
 	for i := range a.p.Files {
 		f := &a.p.Files[i]
-		if !streams(f) || unmet(a.p, f) || by != nil && !slices.Contains(f.Processes, by.PID) || by == nil && !inPoll(a, f) {
+		if !f.Stream() || unmet(a.p, f) || by != nil && !slices.Contains(f.Processes, by.PID) || by == nil && !inPoll(a, f) {
 			continue
 		}
 		if best == nil {

@@ -33,7 +33,7 @@ func mostOf(a *account) (text, remedy string) {
 	case len(a.p.Processes) < 2 || all == 0:
 	case 2*most.CPUNS >= all && most.Command != "":
 		turns, remedy := inTurn(a, most)
-		return fmt.Sprintf("most of it %s: %s of CPU time", called(most), unit.Nanoseconds(most.CPUNS)) + turns, remedy
+		return fmt.Sprintf("most of it %s: %s of CPU time", most.Called(), unit.Nanoseconds(most.CPUNS)) + turns, remedy
 	default:
 		if text := manyProcesses(a); text != "" {
 			if line, times := startedAgain(a.p.Processes); times > 0 {
@@ -197,13 +197,13 @@ func between(a *account, f *profile.File) string {
 	case len(list) == 0:
 		return ""
 	case len(list) == 1 && other != "" && f.Peer != "" && f.Peer != other:
-		return fmt.Sprintf(" between %s and %s at %s", called(list[0]), other, f.Peer)
+		return fmt.Sprintf(" between %s and %s at %s", list[0].Called(), other, f.Peer)
 	case len(list) == 1 && other != "":
-		return fmt.Sprintf(" between %s and %s", called(list[0]), other)
+		return fmt.Sprintf(" between %s and %s", list[0].Called(), other)
 	case len(list) == 1 && f.Type == trace.FileSocket:
-		return fmt.Sprintf(" of %s", called(list[0]))
+		return fmt.Sprintf(" of %s", list[0].Called())
 	case len(list) == 1:
-		return fmt.Sprintf(" of %s, which no recorded process has", called(list[0]))
+		return fmt.Sprintf(" of %s, which no recorded process has", list[0].Called())
 	}
 	words := " of " + names(list)
 	if len(list) > 3 {
@@ -236,11 +236,7 @@ func holder(a *account, f *profile.File) string {
 // users are the recorded processes that used a file, those that were blocked in calls longest first. A shell that made
 // a pipe for others of them is none.
 func users(a *account, f *profile.File) (list []*profile.Process) {
-	for i := range a.p.Processes {
-		if p := &a.p.Processes[i]; slices.Contains(f.Processes, p.PID) {
-			list = append(list, p)
-		}
-	}
+	list = a.p.Users(f)
 	if len(list) > 2 {
 		parents := map[uint32]bool{}
 		for _, p := range list {
@@ -255,10 +251,7 @@ func users(a *account, f *profile.File) (list []*profile.Process) {
 func names(list []*profile.Process) string {
 	var words []string
 	for _, p := range list {
-		words = append(words, called(p))
+		words = append(words, p.Called())
 	}
 	return unit.List(words)
 }
-
-// called is a process as its user knows it.
-func called(p *profile.Process) string { return fmt.Sprintf("%s (%d)", p.Command, p.PID) }

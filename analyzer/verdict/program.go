@@ -150,7 +150,7 @@ func servedMost(a *account, op trace.Op) *profile.File {
 func stream(a *account) (f *profile.File, index int, spent int64) {
 	within := func(f *profile.File) int64 { return timeOn(f) - f.AskedNS }
 	f, index = most(a.p.Files, func(f *profile.File) int64 {
-		if !streams(f) {
+		if !f.Stream() {
 			return none
 		}
 		return within(f) + none
@@ -226,7 +226,7 @@ func pausing(a *account) {
 	}
 	if p, index := locked(a, ns); p != nil && 2*asleep.ns <= ns {
 		r.Code, r.Name = cause.ThreadLock, "a lock between threads"
-		r.Text = fmt.Sprintf("threads of %s waited for one another, and none ran", called(p))
+		r.Text = fmt.Sprintf("threads of %s waited for one another, and none ran", p.Called())
 		r.Remedy = "a shorter time under the lock, or work that needs none"
 		r.Evidence = append(r.Evidence, at(fmt.Sprintf("/processes/%d/wait_ns/futex", index), float64(p.WaitNS.Futex)))
 	}

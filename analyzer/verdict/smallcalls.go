@@ -104,7 +104,7 @@ func inStream(a *account) {
 	op := ""
 	for i := range a.p.Files {
 		f := &a.p.Files[i]
-		if !streams(f) {
+		if !f.Stream() {
 			continue
 		}
 		verb, flow := "read", f.Read

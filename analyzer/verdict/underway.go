@@ -67,7 +67,7 @@ func bothWait(f, other *profile.File) int64 {
 // user is the process that alone uses a file.
 func user(a *account, f *profile.File) string {
 	if list := users(a, f); len(list) > 0 {
-		return called(list[0])
+		return list[0].Called()
 	}
 	return fmt.Sprintf("process %d", f.Processes[0])
 }

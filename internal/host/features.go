@@ -18,17 +18,30 @@ const (
 	directoryTree = 0x20 // dir_index
 )
 
+// What the list of mounts does not say of file systems.
+
+// Unjournaled reports whether the ext4 on a device was made, or mounted, without a journal. Its type does not say so,
+// nor do the options in the list of mounts. The kernel's own list of all options tells how a journal orders data.
+func Unjournaled(fsType string, major, minor uint32) bool {
+	if fsType != "ext4" {
+		return false
+	}
+	options, err := os.ReadFile(filepath.Join("/proc/fs/ext4", diskName(major, minor), "options"))
+	return err == nil && !ordersData(string(options))
+}
+
+// ordersData reports whether one of some options of ext4, one a line, is the mode of a journal.
+func ordersData(options string) bool {
+	return slices.ContainsFunc(strings.Fields(options), func(o string) bool { return strings.HasPrefix(o, "data=") })
+}
+
 // Unindexed reports whether directories of an ext2, ext3 or ext4 have no index: a name is then looked for from their
-// beginning. The list of mounts does not say so.
+// beginning.
 func Unindexed(fsType string, major, minor uint32) bool {
 	if !slices.Contains([]string{"ext2", "ext3", "ext4"}, fsType) {
 		return false
 	}
-	device, err := os.Readlink(fmt.Sprintf("/sys/dev/block/%d:%d", major, minor))
-	if err != nil {
-		return false
-	}
-	f, err := os.Open(filepath.Join("/dev", filepath.Base(device)))
+	f, err := os.Open(filepath.Join("/dev", diskName(major, minor)))
 	if err != nil {
 		return false
 	}
@@ -68,4 +81,13 @@ func setting(dir, name string) string {
 		return ""
 	}
 	return strings.TrimSpace(string(text))
+}
+
+// diskName is the name of a disk or a partition, "" if there is none.
+func diskName(major, minor uint32) string {
+	link, err := os.Readlink(fmt.Sprintf("/sys/dev/block/%d:%d", major, minor))
+	if err != nil {
+		return ""
+	}
+	return filepath.Base(link)
 }
