@@ -112,12 +112,12 @@ func TestSumsAreDividedByData(t *testing.T) {
 }
 
 var (
-	ticketLine = regexp.MustCompile(`^ *(.*)-(\d+) .*: xfs_log_ticket_(\w+): .* t_curr_res (\d+) t_unit_res (\d+) `)
-	fileLine   = regexp.MustCompile(`^ *(.*)-(\d+) .*: xfs_(?:update_time|iext_insert|bmap_post_update|` +
+	ticketLine = regexp.MustCompile(`-(\d+) +\(.*: xfs_log_ticket_(\w+): .* t_curr_res (\d+) t_unit_res (\d+) `)
+	fileLine   = regexp.MustCompile(`-(\d+) +\(.*: xfs_(?:update_time|iext_insert|bmap_post_update|` +
 		`unwritten_convert|setfilesize): dev \S+ ino (0x[0-9a-f]+)`)
-	bufferLine  = regexp.MustCompile(`^ *.*-(\d+) .*: xlog_iclog_write: `)
-	logBioLine  = regexp.MustCompile(`^ *.*-(\d+) .*: block_bio_queue: \S+ \S+ \d+ \+ (\d+) `)
-	reserveLine = regexp.MustCompile(`^ *(.*)-(\d+) .*: btrfs_reserve_extent: .* len=(\d+) `)
+	bufferLine  = regexp.MustCompile(`-(\d+) +\(.*: xlog_iclog_write: `)
+	logBioLine  = regexp.MustCompile(`-(\d+) +\(.*: block_bio_queue: \S+ \S+ \d+ \+ (\d+) `)
+	reserveLine = regexp.MustCompile(`-(\d+) +\(.*: btrfs_reserve_extent: .* len=(\d+) `)
 )
 
 // changers says for whom a transaction of XFS is by the kernel's log: for the program that makes it, or, of a thread of
@@ -127,8 +127,8 @@ type changers struct {
 	files, workerOf map[string]string // by inode, by thread: the thread of a program
 }
 
-func (c changers) file(comm, tid, inode string) {
-	if !ofKernel(comm) {
+func (c changers) file(tid, inode string) {
+	if !ofKernel(tid) {
 		c.files[inode] = tid
 	} else {
 		c.workerOf[tid] = c.files[inode]
@@ -136,19 +136,15 @@ func (c changers) file(comm, tid, inode string) {
 }
 
 // transaction returns whether it is for the program, and whether that is known.
-func (c changers) transaction(comm, tid, event string) (mine, known bool) {
+func (c changers) transaction(tid, event string) (mine, known bool) {
 	who := tid
-	if ofKernel(comm) {
+	if ofKernel(tid) {
 		who = c.workerOf[tid]
 		if event == "ungrant" {
 			delete(c.workerOf, tid)
 		}
 	}
 	return c.own[who], who != ""
-}
-
-func ofKernel(comm string) bool {
-	return strings.HasPrefix(comm, "kworker/") || strings.HasPrefix(comm, "xfsaild/")
 }
 
 // shareOfLog is how much is the program's of what is written to the log of XFS, by what its transactions had added to
@@ -159,11 +155,11 @@ func shareOfLog(lines []string, own map[string]bool) (written, nobodys float64) 
 	c := changers{own, map[string]string{}, map[string]string{}}
 	for _, line := range lines {
 		if m := fileLine.FindStringSubmatch(line); m != nil {
-			c.file(m[1], m[2], m[3])
+			c.file(m[1], m[2])
 		} else if m := ticketLine.FindStringSubmatch(line); m != nil {
-			left, _ := strconv.ParseFloat(m[4], 64)
-			whole, _ := strconv.ParseFloat(m[5], 64)
-			switch ours, known := c.transaction(m[1], m[2], m[3]); {
+			left, _ := strconv.ParseFloat(m[3], 64)
+			whole, _ := strconv.ParseFloat(m[4], 64)
+			switch ours, known := c.transaction(m[1], m[2]); {
 			case ours:
 				mine += whole - left
 			case known:
@@ -191,8 +187,8 @@ func shareOfLog(lines []string, own map[string]bool) (written, nobodys float64) 
 // shareOfTrees is the room that the program took for blocks of trees, of which there are two copies.
 func shareOfTrees(lines []string, own map[string]bool) (mine, nobodys float64) {
 	for _, line := range lines {
-		if m := reserveLine.FindStringSubmatch(line); m != nil && own[m[2]] {
-			n, _ := strconv.ParseFloat(m[3], 64)
+		if m := reserveLine.FindStringSubmatch(line); m != nil && own[m[1]] {
+			n, _ := strconv.ParseFloat(m[2], 64)
 			mine += 2 * n
 		}
 	}

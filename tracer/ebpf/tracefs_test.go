@@ -4,6 +4,7 @@ package ebpf
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -86,6 +87,13 @@ func (f *ftrace) lines() []string {
 
 // ftraceTask matches "   comm-123   (    1) [001] ..s.. 12.3: event: …".
 var ftraceTask = regexp.MustCompile(`^.*-(\d+) +\( *([-\d]+)\) \[`)
+
+// ofKernel reports whether a thread is a worker of the kernel or one of XFS. Its name is asked of /proc: the log keeps
+// names of some thousand threads, for the whole machine, and has "<...>" for one whose place another has taken since.
+func ofKernel(tid string) bool {
+	name, err := os.ReadFile("/proc/" + tid + "/comm")
+	return err == nil && (bytes.HasPrefix(name, []byte("kworker/")) || bytes.HasPrefix(name, []byte("xfsaild/")))
+}
 
 // ofInit tells whether something happened while a thread of process 1 had the
 // CPU, in an interrupt as a rule. Hardened kernels run no BPF program then, and

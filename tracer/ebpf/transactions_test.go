@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"regexp"
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/iotrace/iotrace/internal/workload"
@@ -66,9 +65,9 @@ func keepWriting(t *testing.T, dir string) (stop func()) {
 }
 
 var (
-	handleLine = regexp.MustCompile(`^ *(.*)-(\d+) .*: jbd2_handle_stats: dev \S+ tid (\d+) .* dirtied_blocks (\d+)`)
-	commitLine = regexp.MustCompile(`^ *jbd2/.*-(\d+) +\(.*: jbd2_commit_flushing: dev \S+ transaction (\d+) `)
-	bioLine    = regexp.MustCompile(`^ *jbd2/.*-(\d+) +\(.*: block_bio_queue: \S+ \S+ \d+ \+ (\d+) `)
+	handleLine = regexp.MustCompile(`-(\d+) +\(.*: jbd2_handle_stats: dev \S+ tid (\d+) .* dirtied_blocks (\d+)`)
+	commitLine = regexp.MustCompile(`-(\d+) +\(.*: jbd2_commit_flushing: dev \S+ transaction (\d+) `)
+	bioLine    = regexp.MustCompile(`-(\d+) +\(.*: block_bio_queue: \S+ \S+ \d+ \+ (\d+) `)
 )
 
 // journalLog is what the kernel's log says of one: who writes it, and how much of it for the program and in all.
@@ -77,7 +76,7 @@ type journalLog struct {
 	own, all float64
 }
 
-// journalled divides the journal by what the kernel's log says of each transaction.
+// journalled divides the journal by what the kernel's log says of each transaction. Its thread alone commits.
 func journalled(t *testing.T, lines []string, rec *recording) journalLog {
 	recorded := map[string]bool{}
 	for _, p := range rec.Processes {
@@ -88,10 +87,10 @@ func journalled(t *testing.T, lines []string, rec *recording) journalLog {
 	var j journalLog
 	own, all, share := map[string]float64{}, map[string]float64{}, 1.0
 	for _, line := range lines {
-		if m := handleLine.FindStringSubmatch(line); m != nil && !strings.HasPrefix(m[1], "kworker/") {
-			n, _ := strconv.ParseFloat(m[4], 64)
-			if all[m[3]] += n; recorded[m[2]] {
-				own[m[3]] += n
+		if m := handleLine.FindStringSubmatch(line); m != nil && !ofKernel(m[1]) {
+			n, _ := strconv.ParseFloat(m[3], 64)
+			if all[m[2]] += n; recorded[m[1]] {
+				own[m[2]] += n
 			}
 		} else if m := commitLine.FindStringSubmatch(line); m != nil {
 			thread, _ := strconv.Atoi(m[1])
@@ -99,7 +98,7 @@ func journalled(t *testing.T, lines []string, rec *recording) journalLog {
 			if all[m[2]] > 0 {
 				share = own[m[2]] / all[m[2]]
 			}
-		} else if m := bioLine.FindStringSubmatch(line); m != nil && j.thread != 0 {
+		} else if m := bioLine.FindStringSubmatch(line); m != nil && m[1] == strconv.Itoa(int(j.thread)) {
 			sectors, _ := strconv.ParseFloat(m[2], 64)
 			j.all += 512 * sectors
 			j.own += 512 * sectors * share
