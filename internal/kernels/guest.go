@@ -8,6 +8,8 @@ import (
 	"strconv"
 
 	"golang.org/x/sys/unix"
+
+	workloads "github.com/iotrace/iotrace/internal/workload"
 )
 
 // guest is the first process of a virtual machine that tries iotrace on
@@ -15,6 +17,7 @@ import (
 // other, prints what each found as JSON, and switches the machine off. It is
 // also the workload of the checks.
 func guest() {
+	workloads.Main()
 	if len(os.Args) > 2 {
 		if err := workload(os.Args[1], os.Args[2:]); err != nil {
 			fmt.Fprintln(os.Stderr, "guest:", err)
@@ -47,6 +50,7 @@ var checks = []check{
 	{"self-test", selfTest},
 	{"copy", copyCheck},
 	{"direct", directCheck},
+	{"uring", uringCheck},
 	{"limit", limitCheck},
 	{"biosnoop", biosnoopCheck},
 	{"storm", func() (string, []string, error) { return stormCheck(30_000, "64MiB") }},

@@ -52,6 +52,11 @@ func doctor() (string, []string, error) {
 	if !d.Records || d.Uses != "ebpf" {
 		return strings.Join(found, "; "), limits, errors.Join(errors.New("nothing can be recorded"), failed)
 	}
+	for _, l := range limits {
+		if strings.Contains(l, "the kernel refused the probe") { // there it could be recorded
+			return l, limits, errors.New("(a probe that does not fit)")
+		}
+	}
 	return "records with " + d.Uses, limits, nil
 }
 

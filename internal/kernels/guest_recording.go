@@ -29,6 +29,9 @@ type profile struct {
 			Device string `json:"device"`
 			Write  int64  `json:"write_bytes_per_s"`
 		} `json:"io_limits"`
+		Limits []struct {
+			Code string `json:"code"`
+		} `json:"limits"`
 	} `json:"trace"`
 	Verdict struct {
 		Causes []foundCause `json:"causes"`
@@ -62,14 +65,16 @@ type ioCount struct {
 	Bytes int64 `json:"bytes"`
 }
 
+// traceFile is what was recorded last.
+const traceFile = "/tmp/trace"
+
 // record records a workload of this program.
 func record(buffer string, args ...string) (p profile, err error) {
-	const file = "/tmp/trace"
-	if _, err := iotrace(append([]string{"record", "-q", "-f", "--buffer", buffer, "-o", file, "--", self},
+	if _, err := iotrace(append([]string{"record", "-q", "-f", "--buffer", buffer, "-o", traceFile, "--", self},
 		args...)...); err != nil {
 		return p, err
 	}
-	out, err := iotrace("show", "--json", file)
+	out, err := iotrace("show", "--json", traceFile)
 	if err != nil {
 		return p, err
 	}

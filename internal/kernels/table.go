@@ -61,10 +61,12 @@ record on 5.17 and later, and on kernels that have what the usual probes need by
 
 ## What was checked
 
-- **doctor**: all required checks pass.
+- **doctor**: all required checks pass, and the kernel refuses no probe.
 - **self-test**: ` + "`doctor --self-test`" + `, which compares what a small workload did with what was recorded.
 - **copy**: a cold copy of 32 MiB on ext4; requests and bytes read are those of /proc/diskstats, and no request is lost.
 - **direct**: libaio writes past the page cache to two files on ext4, eight at once; the requests are of these files.
+- **uring**: io_uring makes, links, renames, exchanges and removes files; each operation is recorded with its names and
+  its result. Kernels on which these cannot be recorded are listed above.
 - **limit**: writes in a control group (version 2) that may write 1 MiB a second, past the page cache (limited) and
   through it, with little memory (held). The limit is recorded, and the verdict names it: as measured, or as not
   sure, where some of the requests count as those of others.
@@ -75,8 +77,8 @@ record on 5.17 and later, and on kernels that have what the usual probes need by
 - **overflow**: the same with a buffer that is too small; recorded and counted as lost add up to what was made, others
   included.
 
-| kernel | found in | doctor | self-test | copy | direct | limit | biosnoop | storm | overflow | time |
-|---|---|---|---|---|---|---|---|---|---|---|
+| kernel | found in | doctor | self-test | copy | direct | uring | limit | biosnoop | storm | overflow | time |
+|---|---|---|---|---|---|---|---|---|---|---|---|
 `
 
 func writeTable(path string, outcomes []outcome) error {

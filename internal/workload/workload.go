@@ -1,6 +1,7 @@
 // Package workload holds programs whose I/O is known in advance, for tests of
 // the tracers. A test binary carries them all: its TestMain calls Main, and a
-// test runs one with the arguments that Args returns.
+// test runs one with the arguments that Args returns. It is a package of its
+// own because tests of several packages run its programs.
 package workload
 
 import (

@@ -303,6 +303,29 @@ struct io_mkdir {
 	struct filename *filename;
 };
 
+/* Since Linux 7.0 an operation keeps a name that is not complete yet. Commit: unknown. */
+struct delayed_filename {
+	struct filename *__incomplete_filename;
+};
+
+struct io_rename___delayed {
+	struct delayed_filename oldpath;
+	struct delayed_filename newpath;
+};
+
+struct io_link___delayed {
+	struct delayed_filename oldpath;
+	struct delayed_filename newpath;
+};
+
+struct io_unlink___delayed {
+	struct delayed_filename filename;
+};
+
+struct io_mkdir___delayed {
+	struct delayed_filename filename;
+};
+
 struct io_rw {
 	struct kiocb kiocb;
 	u64 addr;

@@ -142,6 +142,12 @@ static __noinline void uring_accepted(struct file *connection, struct pending *q
 	end_call_as(REC_NAMES, &s->call);
 }
 
+/* KEPT_NAME is a name that an operation keeps in a field of a type. */
+#define KEPT_NAME(type, req, field)								\
+	(bpf_core_type_exists(struct delayed_filename)						\
+		 ? BPF_CORE_READ((struct type##___delayed *)(req), field.__incomplete_filename)	\
+		 : BPF_CORE_READ((struct type *)(req), field))
+
 /*
  * uring_names tells what an operation names, as it begins: once it is done the kernel
  * has let go of the names.
@@ -155,20 +161,20 @@ static __noinline void uring_names(struct task_struct *p, struct task *t, struct
 	if (q->op == URING_RENAMEAT && bpf_core_type_exists(struct io_rename)) {
 		dir = BPF_CORE_READ((struct io_rename *)req, old_dfd);
 		dir2 = BPF_CORE_READ((struct io_rename *)req, new_dfd);
-		first = BPF_CORE_READ((struct io_rename *)req, oldpath);
-		second = BPF_CORE_READ((struct io_rename *)req, newpath);
+		first = KEPT_NAME(io_rename, req, oldpath);
+		second = KEPT_NAME(io_rename, req, newpath);
 	} else if (q->op == URING_UNLINKAT && bpf_core_type_exists(struct io_unlink)) {
 		dir = BPF_CORE_READ((struct io_unlink *)req, dfd);
-		first = BPF_CORE_READ((struct io_unlink *)req, filename);
+		first = KEPT_NAME(io_unlink, req, filename);
 	} else if (q->op == URING_MKDIRAT && bpf_core_type_exists(struct io_mkdir)) {
 		dir = BPF_CORE_READ((struct io_mkdir *)req, dfd);
-		first = BPF_CORE_READ((struct io_mkdir *)req, filename);
+		first = KEPT_NAME(io_mkdir, req, filename);
 	} else if ((q->op == URING_LINKAT || q->op == URING_SYMLINKAT) && bpf_core_type_exists(struct io_link)) {
 		dir2 = BPF_CORE_READ((struct io_link *)req, new_dfd);
-		second = BPF_CORE_READ((struct io_link *)req, newpath);
+		second = KEPT_NAME(io_link, req, newpath);
 		if (q->op == URING_LINKAT) {
 			dir = BPF_CORE_READ((struct io_link *)req, old_dfd);
-			first = BPF_CORE_READ((struct io_link *)req, oldpath);
+			first = KEPT_NAME(io_link, req, oldpath);
 		}
 	} else {
 		return;
