@@ -15,11 +15,11 @@ import (
 
 // recorder is a tool under which a storm of system calls runs.
 type recorder struct {
-	name    string
-	words   []string
-	records int // dd blocks: fewer for the slow ones
-	needs   string
-	floor   bool // two empty programs instead of a tool
+	name  string
+	words []string
+	part  int // the slow ones do this part of the work: 8 is an eighth
+	needs string
+	floor bool // two empty programs instead of a tool
 }
 
 // storm compares the time that recording adds to a read and a write of 512
@@ -27,22 +27,16 @@ type recorder struct {
 // next to nothing: the worst case for any tracer.
 func storm(b *session) error {
 	trace := b.dir + "/storm.iotrace"
-	const many, few = 2 << 20, 1 << 15
-	recorders := []recorder{
-		{name: "two empty programs (the floor)", records: many, floor: true},
-		{name: "iotrace record", words: []string{b.tool, "record", "--quiet", "-f", "-o", trace, "--"}, records: many},
-		{name: "perf record (raw_syscalls)", words: testenv.WithTracefs("perf", "record", "-q", "-e", "raw_syscalls:*", "-o",
-			b.dir+"/perf.data", "--"), records: many / 8, needs: "perf"},
-		{name: "bpftrace, one line per call", words: []string{b.self, "__bpftrace"}, records: many / 8, needs: "bpftrace"},
-		{name: "perf trace", words: testenv.WithTracefs("perf", "trace", "-o", b.dir+"/perf.txt", "--"), records: few,
-			needs: "perf"},
-		{name: "strace -f -y", words: []string{"strace", "-f", "-y", "-o", b.dir + "/strace.txt"}, records: few,
-			needs: "strace"},
-	}
+	recorders := append([]recorder{
+		{name: "two empty programs (the floor)", part: 1, floor: true},
+		{name: "iotrace record", words: []string{b.tool, "record", "--quiet", "-f", "-o", trace, "--"}, part: 1},
+		b.perfRecord("raw_syscalls", 8, "raw_syscalls:*"),
+		{name: "bpftrace, one line per call", words: []string{b.self, "__bpftrace"}, part: 8, needs: "bpftrace"},
+	}, b.textTracers()...)
 	added := map[string]sample{}
 	var bareCall, ratio sample
 	for range b.rounds {
-		bare, err := ddCall(b, nil, many)
+		bare, err := ddCall(b, nil, 1)
 		if err != nil {
 			return err
 		}
@@ -87,18 +81,35 @@ func storm(b *session) error {
 
 func stormUnder(b *session, r recorder) (float64, error) {
 	if !r.floor {
-		return ddCall(b, r.words, r.records)
+		return ddCall(b, r.words, r.part)
 	}
 	detach, err := ebpf.Floor()
 	if err != nil {
 		return 0, err
 	}
 	defer detach()
-	return ddCall(b, nil, r.records)
+	return ddCall(b, nil, r.part)
 }
 
-// ddCall is the time per call in µs; dd makes two calls per block.
-func ddCall(b *session, tracer []string, records int) (float64, error) {
+// perfRecord is perf, which writes down events.
+func (b *session) perfRecord(what string, part int, events string) recorder {
+	words := testenv.WithTracefs("perf", "record", "-q", "-e", events, "-o", b.dir+"/perf.data", "--")
+	return recorder{name: "perf record (" + what + ")", words: words, part: part, needs: "perf"}
+}
+
+// textTracers are those that print a line for each call.
+func (b *session) textTracers() []recorder {
+	return []recorder{
+		{name: "perf trace", words: testenv.WithTracefs("perf", "trace", "-o", b.dir+"/perf.txt", "--"), part: 64,
+			needs: "perf"},
+		{name: "strace -f -y", words: []string{"strace", "-f", "-y", "-o", b.dir + "/strace.txt"}, part: 64,
+			needs: "strace"},
+	}
+}
+
+// ddCall is the time per call in µs, of a part of the storm; dd makes two calls per block.
+func ddCall(b *session, tracer []string, part int) (float64, error) {
+	records := (2 << 20) / part
 	dd := []string{"dd", "if=/dev/zero", "of=/dev/null", "bs=512", "count=" + strconv.Itoa(records), "status=none"}
 	var t timing
 	var err error

@@ -129,17 +129,50 @@ func TestExchanges(t *testing.T) {
 	}
 }
 
+// The program makes as many files as it says, synced or not, and leaves none.
+func TestMadeFiles(t *testing.T) {
+	const steps = 30
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for i, w := range makingFiles(self, "", dir) {
+		all := recordedWork(t, append(w.words, strconv.Itoa(steps))...)
+		paths := map[trace.FileID]string{}
+		for _, f := range all.Files {
+			paths[f.ID] = f.Path
+		}
+		wrote, synced := 0, 0
+		for k := range all.Syscalls {
+			switch c := &all.Syscalls[k]; {
+			case !strings.HasPrefix(paths[c.File], dir+"/"):
+			case c.Op == trace.OpWrite && c.Result == 4096:
+				wrote++
+			case c.Op == trace.OpSync:
+				synced++
+			}
+		}
+		if wrote != steps || synced != i*steps {
+			t.Errorf("%s: %d writes, %d syncs, want %d and %d", w.name, wrote, synced, steps, i*steps)
+		}
+		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+			t.Errorf("%s: %v, %v are left", w.name, err, left)
+		}
+	}
+}
+
 // What each program of the table prints last is a time, in seconds.
 func TestWakeWorksPrintTheirTime(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, w := range wakeWorks(self) {
+	for _, w := range append(wakeWorks(self), makingFiles(self, "the disk of the tests", t.TempDir())...) {
 		testenv.NeedTools(t, w.needs...)
-		took, err := w.run(&session{ended: t.Context()}, nil)
+		took, err := w.run(&session{ended: t.Context()}, &recorder{part: 1})
 		if err != nil || took <= 0 {
-			t.Errorf("%s: %v s, %v", w.name, took, err)
+			t.Errorf("%s: %v µs, %v", w.name, took, err)
 		}
 	}
 }

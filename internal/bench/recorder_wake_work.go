@@ -33,6 +33,8 @@ func wakes(name, steps string) error {
 		took = ring(n)
 	case name == "programs":
 		took, err = startPrograms(n)
+	case name == "files", name == "synced":
+		took, err = makeFiles(n, name == "synced")
 	default:
 		err = fmt.Errorf("no workload %q", name)
 	}
