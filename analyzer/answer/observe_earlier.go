@@ -18,7 +18,7 @@ func earlier(p *profile.Profile, all int64) (before bool, missed string) {
 			}
 		}
 		for _, op := range f.Ops {
-			if f.Inode == 0 && op.Errors > 0 && (op.Op == trace.OpStat || op.Op == trace.OpOpen) {
+			if absent(f) && op.Errors > 0 && (op.Op == trace.OpStat || op.Op == trace.OpOpen) {
 				vain[f.Path] = true
 			}
 		}
@@ -42,6 +42,9 @@ func earlier(p *profile.Profile, all int64) (before bool, missed string) {
 	}
 	return before, missed
 }
+
+// absent reports whether there was no file of that path, or none until one was made, or got that name.
+func absent(f *profile.File) bool { return f.Inode == 0 || f.Created && !f.Deleted }
 
 // emptied reports whether a file was there before it was written anew: it was read first.
 func emptied(f *profile.File) bool {

@@ -45,6 +45,18 @@ func anew(f profile.File) profile.File {
 	return f
 }
 
+// asked has a file be asked for in vain before it was there.
+func asked(f profile.File) profile.File {
+	f.Ops = []profile.OpCount{{Op: trace.OpStat, Count: 2, Errors: 1}, {Op: trace.OpRename, Count: 1}}
+	return f
+}
+
+// removed has a file be deleted.
+func removed(f profile.File) profile.File {
+	f.Deleted = true
+	return f
+}
+
 // another has a program read something of an earlier run, of so many bytes, and make another one like it.
 func another(bytes int64, p *profile.Profile) *profile.Profile {
 	p.NameForms = []profile.NameForm{{Form: "/repo/snapshots/#", Read: 1, Bytes: bytes, Made: 1}}
@@ -132,6 +144,9 @@ func TestReadAll(t *testing.T) {
 			"restic --ignore-ctime"},
 		"first run": {backup(40, []string{"aide"}, missing, state(true, 0, 500)),
 			"First run, as state was not there"},
+		"first run, its state gets its name": {backup(40, []string{"indexer"}, asked(state(true, 0, 500))),
+			"First run, as state was not there"},
+		"a lock file":               {backup(40, []string{"indexer"}, removed(asked(state(true, 0, 500)))), ""},
 		"modules of an interpreter": {modules(backup(40, []string{"python3"}, missing, state(true, 0, 500))), ""},
 		"made-up inodes": {on("vfat", backup(40, []string{"borg"}, state(false, 500, 500))),
 			"Inode numbers of vfat may be others after each mount: 40 files of 4.00 MB were read whole"},

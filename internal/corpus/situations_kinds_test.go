@@ -280,7 +280,7 @@ func manyRead(t testing.TB, n int, script string) string {
 func TestKinds(t *testing.T) {
 	needPrivilege(t)
 	needPrograms(t, "chrt", "dd", "fio", "flock", "perl", "python3", "mkfs.xfs", "mkfs.ext2")
-	for _, s := range slices.Concat(ofWork, ofSteps, ofSubmits) {
+	for _, s := range slices.Concat(ofWork, ofSteps, ofSubmits, ofAgain) {
 		t.Run(s.name, func(t *testing.T) { s.told(t) })
 	}
 	t.Log(ofKinds)
