@@ -66,6 +66,11 @@ func TestRecognize(t *testing.T) {
 		all[name] = text
 		all[name+" in CRLF"] = strings.ReplaceAll(text, "\n", "\r\n")
 	}
+	for _, name := range []string{"strace", "perf-trace", "blkparse", "alibaba-block"} { // one line in seven is no event
+		lines := strings.SplitAfter(strings.Repeat(samples[name], 7), "\n")
+		lines[3] = "what the program has printed\n"
+		all[name+" with what else was printed"] = strings.Join(lines[:7], "")
+	}
 	for name, text := range all {
 		want, _, _ := strings.Cut(name, " ")
 		var got []string
