@@ -3,7 +3,8 @@ package unit
 import (
 	"fmt"
 	"math"
-	"math/big"
+	"math/bits"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -90,14 +91,15 @@ func checked(number string, digits, points int) string {
 // times64 is number × factor, cut to a whole number, without rounding on the
 // way: 0.1 s is 100,000,000 ns.
 func times64(number string, factor int64) (int64, error) {
-	r, ok := new(big.Rat).SetString(number)
-	if !ok {
-		return 0, fmt.Errorf("%q is not a number", number)
+	whole, fraction, _ := strings.Cut(number, ".")
+	var part uint64 // of the fraction, from its last digit on: what is cut of one digit cannot change the whole
+	for i := len(fraction) - 1; i >= 0; i-- {
+		part = (uint64(fraction[i]-'0')*uint64(factor) + part) / 10
 	}
-	r.Mul(r, new(big.Rat).SetInt64(factor))
-	q := new(big.Int).Quo(r.Num(), r.Denom())
-	if !q.IsInt64() {
+	n, err := strconv.ParseUint("0"+whole, 10, 64)
+	high, low := bits.Mul64(n, uint64(factor))
+	if err != nil || high > 0 || low > math.MaxInt64-part {
 		return 0, fmt.Errorf("more than %d", int64(math.MaxInt64))
 	}
-	return q.Int64(), nil
+	return int64(low + part), nil
 }

@@ -1,8 +1,11 @@
 package unit
 
 import (
+	"math/big"
 	"testing"
 	"time"
+
+	"pgregory.net/rapid"
 )
 
 func TestParseBytes(t *testing.T) {
@@ -20,6 +23,20 @@ func TestParseBytes(t *testing.T) {
 			t.Errorf("ParseBytes(%q) = %d, want an error", s, got)
 		}
 	}
+}
+
+// What is parsed is what exact arithmetic makes of it.
+func TestTimes64(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		number := rapid.StringMatching(`[0-9]{0,22}\.?[0-9]{1,18}`).Draw(t, "number")
+		factor := rapid.Int64Range(1, 1<<60).Draw(t, "factor")
+		exact, _ := new(big.Rat).SetString(number)
+		exact.Mul(exact, new(big.Rat).SetInt64(factor))
+		want := new(big.Int).Quo(exact.Num(), exact.Denom())
+		if got, err := times64(number, factor); (err == nil) != want.IsInt64() || err == nil && got != want.Int64() {
+			t.Errorf("%s × %d is %d, %v; want %d", number, factor, got, err, want)
+		}
+	})
 }
 
 func TestParseDuration(t *testing.T) {
