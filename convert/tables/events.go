@@ -23,11 +23,10 @@ func newFiller(name string, h trace.Header) *filler {
 	return &filler{trace: name, header: h, timed: !h.Limited(trace.LimitNoDurations)}
 }
 
-// eventColumns are those of a table of events, by their fields (package schema). What is computed is held until the
-// next value is, so they serve one table.
-func eventColumns[E any](f *filler) []parquetColumn {
-	event := reflect.TypeFor[E]()
-	all := computed("trace", func(*E) string { return f.trace })
+// columns are those of a table of events, by their fields (package schema). What is computed is held until the next
+// value is, so they serve one table.
+func (f *filler) columns(event reflect.Type) []parquetColumn {
+	all := computed("trace", func(*struct{}) string { return f.trace })
 	all[0].Dict = true
 	for _, x := range schema.Of(event) {
 		if x.Table != "" {

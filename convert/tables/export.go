@@ -117,27 +117,28 @@ func (t Format) Write(
 }
 
 // sheets begins the tables of events.
-func (t Format) sheets(out []io.Writer, f *filler) (all []sheet, err error) {
-	put := func(s sheet, failed error) {
-		all, err = append(all, s), errors.Join(err, failed)
+func (t Format) sheets(out []io.Writer, f *filler) (all []*sheet, err error) {
+	put := func(columns []parquetColumn, of func(*trace.Batch) rowList) {
+		to, failed := t.open(out[len(all)], columns)
+		all, err = append(all, &sheet{rowWriter: to, of: of}), errors.Join(err, failed)
 	}
-	put(newRows(t, out[0], eventColumns[trace.Syscall](f), func(b *trace.Batch) []trace.Syscall { return b.Syscalls }))
-	put(newRows(t, out[1], eventColumns[trace.AsyncOp](f), func(b *trace.Batch) []trace.AsyncOp { return b.AsyncOps }))
-	put(newRows(t, out[2], eventColumns[trace.Fault](f), func(b *trace.Batch) []trace.Fault { return b.Faults }))
-	put(newRows(t, out[3], eventColumns[trace.Request](f), func(b *trace.Batch) []trace.Request { return b.Requests }))
-	put(newRows(t, out[4], parquetColumns(reflect.TypeFor[pieceRow]()), f.pieces))
-	put(newRows(t, out[5], eventColumns[trace.Wait](f), func(b *trace.Batch) []trace.Wait { return b.Waits }))
-	put(newRows(t, out[6], eventColumns[trace.Process](f), func(b *trace.Batch) []trace.Process { return b.Processes }))
-	put(newRows(t, out[7], eventColumns[trace.File](f), func(b *trace.Batch) []trace.File { return b.Files }))
-	put(newRows(t, out[8], eventColumns[trace.Device](f), func(b *trace.Batch) []trace.Device { return b.Devices }))
-	put(newRows(t, out[9], eventColumns[trace.Lost](f), func(b *trace.Batch) []trace.Lost { return b.Lost }))
-	put(newRows(t, out[10], eventColumns[trace.RPC](f), func(b *trace.Batch) []trace.RPC { return b.RPCs }))
+	put(f.columns(reflect.TypeFor[trace.Syscall]()), func(b *trace.Batch) rowList { return listOf(b.Syscalls) })
+	put(f.columns(reflect.TypeFor[trace.AsyncOp]()), func(b *trace.Batch) rowList { return listOf(b.AsyncOps) })
+	put(f.columns(reflect.TypeFor[trace.Fault]()), func(b *trace.Batch) rowList { return listOf(b.Faults) })
+	put(f.columns(reflect.TypeFor[trace.Request]()), func(b *trace.Batch) rowList { return listOf(b.Requests) })
+	put(parquetColumns(reflect.TypeFor[pieceRow]()), func(b *trace.Batch) rowList { return listOf(f.pieces(b)) })
+	put(f.columns(reflect.TypeFor[trace.Wait]()), func(b *trace.Batch) rowList { return listOf(b.Waits) })
+	put(f.columns(reflect.TypeFor[trace.Process]()), func(b *trace.Batch) rowList { return listOf(b.Processes) })
+	put(f.columns(reflect.TypeFor[trace.File]()), func(b *trace.Batch) rowList { return listOf(b.Files) })
+	put(f.columns(reflect.TypeFor[trace.Device]()), func(b *trace.Batch) rowList { return listOf(b.Devices) })
+	put(f.columns(reflect.TypeFor[trace.Lost]()), func(b *trace.Batch) rowList { return listOf(b.Lost) })
+	put(f.columns(reflect.TypeFor[trace.RPC]()), func(b *trace.Batch) rowList { return listOf(b.RPCs) })
 	return all, err
 }
 
 // fill reads a trace to its end. While a batch is added to the tables, the next one
 // is decoded.
-func fill(r *tracefile.Reader, sheets []sheet) (events int64, err error) {
+func fill(r *tracefile.Reader, sheets []*sheet) (events int64, err error) {
 	var batches [2]trace.Batch
 	adding := make(chan error, 1)
 	adding <- nil
@@ -158,7 +159,7 @@ func fill(r *tracefile.Reader, sheets []sheet) (events int64, err error) {
 }
 
 // add adds a batch to all tables at once.
-func add(sheets []sheet, b *trace.Batch) error {
+func add(sheets []*sheet, b *trace.Batch) error {
 	failed := make([]error, len(sheets))
 	var all sync.WaitGroup
 	for i, s := range sheets {

@@ -310,11 +310,16 @@ func TestEveryColumnIsDocumented(t *testing.T) {
 	}
 	want := string(page)
 	f := newFiller("", trace.Header{})
+	event := func(e any) []parquetColumn { return f.columns(reflect.TypeOf(e)) }
 	of := func(row any) []parquetColumn { return parquetColumns(reflect.TypeOf(row)) }
-	for i, columns := range [][]parquetColumn{eventColumns[trace.Syscall](f), eventColumns[trace.AsyncOp](f),
-		eventColumns[trace.Fault](f), eventColumns[trace.Request](f), of(pieceRow{}), eventColumns[trace.Wait](f),
-		eventColumns[trace.Process](f), eventColumns[trace.File](f), eventColumns[trace.Device](f),
-		eventColumns[trace.Lost](f), of(copyRow{}), of(causeRow{}), of(amountRow{}), of(traceRow{})} {
+	all := [][]parquetColumn{event(trace.Syscall{}), event(trace.AsyncOp{}), event(trace.Fault{}),
+		event(trace.Request{}), of(pieceRow{}), event(trace.Wait{}), event(trace.Process{}), event(trace.File{}),
+		event(trace.Device{}), event(trace.Lost{}), event(trace.RPC{}),
+		of(copyRow{}), of(causeRow{}), of(amountRow{}), of(traceRow{})}
+	if len(all) != len(tables) {
+		t.Fatalf("%d of %d tables", len(all), len(tables))
+	}
+	for i, columns := range all {
 		var names []string
 		for _, c := range columns {
 			names = append(names, c.Name)

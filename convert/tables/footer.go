@@ -21,7 +21,7 @@ type chunk struct {
 const keyMark = "iotrace."
 
 // footer describes the file.
-func (t *parquetWriter[R]) footer() []byte {
+func (t *parquetWriter) footer() []byte {
 	return appendStruct(nil, func(m *message) {
 		m.i32(1, 1)
 		m.structs(2, 1+len(t.columns), func(i int, e *message) {

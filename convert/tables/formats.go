@@ -20,29 +20,42 @@ const (
 	CSV     Format = "csv"
 )
 
+// rowList is a list of rows, whatever their type: a writer of each type would be 20 kB of the program.
+type rowList struct {
+	first unsafe.Pointer
+	size  uintptr // of a row
+	n     int
+}
+
+func listOf[R any](rows []R) rowList {
+	return rowList{unsafe.Pointer(unsafe.SliceData(rows)), unsafe.Sizeof(*new(R)), len(rows)}
+}
+
+func (l rowList) at(i int) unsafe.Pointer { return unsafe.Add(l.first, uintptr(i)*l.size) }
+
 // rowWriter takes the rows of a table.
-type rowWriter[R any] interface {
-	Write([]R) (int, error)
+type rowWriter interface {
+	Write(rowList) error
 	Flush() error // ends a row group
 	Close() error
 }
 
-func open[R any](f Format, w io.Writer, columns []parquetColumn) (rowWriter[R], error) {
-	if f == CSV {
-		return newText[R](w, columns)
+func (t Format) open(w io.Writer, columns []parquetColumn) (rowWriter, error) {
+	if t == CSV {
+		return newText(w, columns)
 	}
-	return newParquetWriter[R](w, columns)
+	return newParquetWriter(w, columns)
 }
 
 // text is a table as CSV, with a line of its columns first. NULL is nothing, and a text is escaped (visible.CSV).
-type text[R any] struct {
+type text struct {
 	*visible.CSVWriter
 	columns []parquetColumn
 	fields  []string // of a row, used again
 }
 
-func newText[R any](w io.Writer, columns []parquetColumn) (*text[R], error) {
-	t := &text[R]{CSVWriter: visible.NewCSV(w), columns: columns}
+func newText(w io.Writer, columns []parquetColumn) (*text, error) {
+	t := &text{CSVWriter: visible.NewCSV(w), columns: columns}
 	for _, c := range t.columns {
 		t.fields = append(t.fields, c.Name)
 	}
@@ -50,17 +63,17 @@ func newText[R any](w io.Writer, columns []parquetColumn) (*text[R], error) {
 }
 
 // Write adds rows.
-func (t *text[R]) Write(rows []R) (int, error) {
-	for i := range rows {
+func (t *text) Write(list rowList) error {
+	for i := range list.n {
 		for k := range t.columns {
 			c := &t.columns[k]
-			t.fields[k] = field(c.Type, c.At(unsafe.Pointer(&rows[i])))
+			t.fields[k] = field(c.Type, c.At(list.at(i)))
 		}
 		if err := t.CSVWriter.Write(t.fields); err != nil {
-			return i, err
+			return err
 		}
 	}
-	return len(rows), nil
+	return nil
 }
 
 // field is a value as CSV has it.
@@ -90,10 +103,10 @@ func field(of reflect.Type, at unsafe.Pointer) string {
 }
 
 // Flush passes on what is held back.
-func (t *text[R]) Flush() error {
+func (t *text) Flush() error {
 	t.CSVWriter.Flush()
 	return t.Error()
 }
 
 // Close completes the table.
-func (t *text[R]) Close() error { return t.Flush() }
+func (t *text) Close() error { return t.Flush() }

@@ -6,15 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"unsafe"
 
 	"github.com/klauspost/compress/zstd"
 )
 
 const magic = "PAR1"
 
-// parquetWriter writes rows of a type R. A time.Time is stored in microseconds.
-type parquetWriter[R any] struct {
+// parquetWriter writes rows. A time.Time is stored in microseconds.
+type parquetWriter struct {
 	out     io.Writer
 	at      int64 // bytes written
 	columns []*column
@@ -33,7 +32,7 @@ type parquetGroup struct {
 }
 
 // newParquetWriter begins a table.
-func newParquetWriter[R any](w io.Writer, of []parquetColumn) (*parquetWriter[R], error) {
+func newParquetWriter(w io.Writer, of []parquetColumn) (*parquetWriter, error) {
 	columns, err := begin(of)
 	if err != nil {
 		return nil, err
@@ -43,20 +42,20 @@ func newParquetWriter[R any](w io.Writer, of []parquetColumn) (*parquetWriter[R]
 	if err != nil {
 		return nil, err
 	}
-	t := &parquetWriter[R]{out: w, columns: columns, zstd: encoder}
+	t := &parquetWriter{out: w, columns: columns, zstd: encoder}
 	return t, t.write([]byte(magic))
 }
 
-func (t *parquetWriter[R]) write(b []byte) error {
+func (t *parquetWriter) write(b []byte) error {
 	n, err := t.out.Write(b)
 	t.at += int64(n)
 	return err
 }
 
 // Write adds rows.
-func (t *parquetWriter[R]) Write(rows []R) (int, error) {
-	for i := range rows {
-		row := unsafe.Pointer(&rows[i])
+func (t *parquetWriter) Write(list rowList) error {
+	for i := range list.n {
+		row := list.at(i)
 		for _, c := range t.columns {
 			if c.Key && t.total == 0 {
 				t.key = [2]string{c.Name, *(*string)(c.At(row))}
@@ -66,11 +65,11 @@ func (t *parquetWriter[R]) Write(rows []R) (int, error) {
 		t.rows++
 		t.total++
 	}
-	return len(rows), nil
+	return nil
 }
 
 // Flush ends a row group.
-func (t *parquetWriter[R]) Flush() error {
+func (t *parquetWriter) Flush() error {
 	if t.rows == 0 {
 		return nil
 	}
@@ -89,7 +88,7 @@ func (t *parquetWriter[R]) Flush() error {
 }
 
 // Close completes the table.
-func (t *parquetWriter[R]) Close() error {
+func (t *parquetWriter) Close() error {
 	defer t.zstd.Close()
 	if err := t.Flush(); err != nil {
 		return err
