@@ -1,6 +1,7 @@
 package table
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -88,18 +89,22 @@ func Numbers[T any](title, help string, rank int, family []Scale, rows []T, valu
 	return Alike(family, rows, quantity[T]{title, help, rank, value})[0]
 }
 
-func numbersAt[T any](s Scale, title, help string, rank int, rows []T, value func(T) float64) Column {
-	c := Column{Title: title, Help: help, Rank: rank, Values: make([]float64, len(rows)), Cells: make([]string, len(rows))}
-	known := false
-	for i, r := range rows {
-		v := value(r)
-		known = known || v >= 0
-		c.Values[i], c.Cells[i] = v, s.Format(v)
-	}
-	if !known {
+// numbers are a quantity of all rows.
+type numbers struct {
+	title, help string
+	rank        int
+	values      []float64
+}
+
+// column is that of the numbers at a scale; without cells if none is known.
+func (n numbers) column(s Scale) Column {
+	c := Column{Title: strings.TrimSpace(n.title + " " + s.Unit), Help: n.help, Rank: n.rank, Values: n.values}
+	if !slices.ContainsFunc(n.values, func(v float64) bool { return v >= 0 }) {
 		return Column{}
 	}
-	c.Title = strings.TrimSpace(title + " " + s.Unit)
+	for _, v := range n.values {
+		c.Cells = append(c.Cells, s.Format(v))
+	}
 	return c
 }
 
@@ -107,8 +112,8 @@ func numbersAt[T any](s Scale, title, help string, rank int, rows []T, value fun
 // processes: they are no quantities. A negative one is not known.
 func Identifiers[T any](title, help string, rank int, rows []T, id func(T) int64) Column {
 	c := Column{Title: title, Help: help, Rank: rank}
-	for _, r := range rows {
-		n, text := id(r), "-"
+	for _, n := range each(rows, id) {
+		text := "-"
 		if n >= 0 {
 			text = strconv.FormatInt(n, 10)
 		}
@@ -135,18 +140,32 @@ func Of[T any](title, help string, rank int, value func(T) float64) quantity[T] 
 // Alike makes columns of numbers that a reader compares with each other, so
 // they have one scale: read and write, from and to.
 func Alike[T any](family []Scale, rows []T, quantities ...quantity[T]) []Column {
-	var all []float64
+	var list []numbers
 	for _, q := range quantities {
-		for _, r := range rows {
-			all = append(all, q.value(r))
-		}
+		list = append(list, numbers{q.title, q.help, q.rank, each(rows, q.value)})
+	}
+	return alike(family, list)
+}
+
+// alike is what columns of any rows share: each type of them has code of its own.
+func alike(family []Scale, list []numbers) (out []Column) {
+	var all []float64
+	for _, n := range list {
+		all = append(all, n.values...)
 	}
 	s := scaleOf(family, all)
-	var out []Column
-	for _, q := range quantities {
-		out = append(out, numbersAt(s, q.title, q.help, q.rank, rows, q.value))
+	for _, n := range list {
+		out = append(out, n.column(s))
 	}
 	return out
+}
+
+// each is a value of each row.
+func each[T, V any](rows []T, value func(T) V) (all []V) {
+	for _, r := range rows {
+		all = append(all, value(r))
+	}
+	return all
 }
 
 // longestWord is what a device name or a method may take of a line.
@@ -156,22 +175,20 @@ const longestWord = 24
 // column without any word is left out. Names of the traced machine have to be
 // printable already.
 func Words[T any](title, help string, rank int, rows []T, word func(T) string) Column {
-	return wordsUpTo(longestWord, title, help, rank, rows, word)
+	return words(longestWord, title, help, rank, each(rows, word))
 }
 
 // Phrases is words for longer ones.
 func Phrases[T any](title, help string, rank int, rows []T, word func(T) string) Column {
-	return wordsUpTo(3*longestWord, title, help, rank, rows, word)
+	return words(3*longestWord, title, help, rank, each(rows, word))
 }
 
-func wordsUpTo[T any](most int, title, help string, rank int, rows []T, word func(T) string) Column {
-	c := Column{Title: title, Help: help, Rank: rank, Left: true}
+func words(most int, title, help string, rank int, all []string) Column {
+	c := Column{Title: title, Help: help, Rank: rank, Left: true, Whole: all}
 	said := false
-	for _, r := range rows {
-		whole := word(r)
+	for _, whole := range all {
 		w := visible.Shorten(whole, most)
 		said = said || w != ""
-		c.Whole = append(c.Whole, whole)
 		c.Cells = append(c.Cells, w)
 	}
 	if !said {
@@ -182,11 +199,7 @@ func wordsUpTo[T any](most int, title, help string, rank int, rows []T, word fun
 
 // Labels makes the left-aligned column of names, which gives way.
 func Labels[T any](title string, rows []T, name func(T) string) Column {
-	c := Column{Title: title, Left: true, Elastic: true}
-	for _, r := range rows {
-		c.Cells = append(c.Cells, name(r))
-	}
-	return c
+	return Column{Title: title, Left: true, Elastic: true, Cells: each(rows, name)}
 }
 
 // Fill adds the columns that have cells.
