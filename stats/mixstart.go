@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -60,31 +61,17 @@ func equalCuts(pts []point, n float64, k int) []int {
 // gapCuts cuts at the widest gaps that leave minShare of the weight on both
 // sides.
 func gapCuts(pts []point, n float64, k int) []int {
-	type gap struct {
-		width float64
-		at    int
-	}
-	var gaps []gap
+	width := func(at int) float64 { return pts[at].Value - pts[at-1].Value }
+	var gaps []int
 	sum := 0.0
 	for i, p := range pts {
 		if i > 0 && sum >= minShare*n && sum <= (1-minShare)*n {
-			gaps = append(gaps, gap{p.Value - pts[i-1].Value, i})
+			gaps = append(gaps, i)
 		}
 		sum += p.Weight
 	}
-	slices.SortStableFunc(gaps, func(a, b gap) int {
-		switch {
-		case a.width > b.width:
-			return -1
-		case a.width < b.width:
-			return 1
-		}
-		return 0
-	})
-	var cuts []int
-	for _, g := range gaps[:min(k-1, len(gaps))] {
-		cuts = append(cuts, g.at)
-	}
+	slices.SortStableFunc(gaps, func(a, b int) int { return cmp.Compare(width(b), width(a)) })
+	cuts := gaps[:min(k-1, len(gaps))]
 	slices.Sort(cuts)
 	return cuts
 }

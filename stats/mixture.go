@@ -1,8 +1,10 @@
 package stats
 
 import (
+	"cmp"
 	"math"
-	"slices"
+
+	"github.com/iotrace/iotrace/internal/sorting"
 )
 
 // Limits of the mixtures Mixture fits. Without them the likelihood grows
@@ -51,12 +53,7 @@ func fitMixture(pts []point, k int) mixture {
 	}
 	if best.Components != nil {
 		best.BIC = -2*best.LogLik + float64(3*k-1)*math.Log(n)
-		slices.SortFunc(best.Components, func(a, b component) int {
-			if a.Mean < b.Mean {
-				return -1
-			}
-			return 1
-		})
+		sorting.Stably(best.Components, func(a, b component) int { return cmp.Compare(a.Mean, b.Mean) })
 	}
 	return best
 }

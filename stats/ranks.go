@@ -1,7 +1,7 @@
 package stats
 
 import (
-	"cmp"
+	"math"
 	"slices"
 )
 
@@ -13,34 +13,34 @@ type ranking struct {
 
 // rank ranks two usable samples together.
 func rank(a, b []float64) ranking {
-	type value struct {
-		v     float64
-		first bool
-	}
-	all := make([]value, 0, len(a)+len(b))
-	for _, v := range a {
-		all = append(all, value{v, true})
-	}
-	for _, v := range b {
-		all = append(all, value{v, false})
-	}
-	slices.SortFunc(all, func(p, q value) int { return cmp.Compare(p.v, q.v) })
-
+	a, b = slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b))
 	var r ranking
-	for i := 0; i < len(all); {
-		j := i
-		ofFirst := 0
-		for ; j < len(all) && all[j].v == all[i].v; j++ {
-			if all[j].first {
-				ofFirst++
-			}
-		}
-		t := float64(j - i)
-		r.rankSum += float64(ofFirst) * (float64(i+j) + 1) / 2
+	for below := 0.0; len(a)+len(b) > 0; {
+		least := min(first(a), first(b))
+		ofA, ofB := equal(a, least), equal(b, least)
+		t := float64(ofA + ofB)
+		r.rankSum += float64(ofA) * (2*below + t + 1) / 2
 		r.ties += t*t*t - t
-		i = j
+		a, b, below = a[ofA:], b[ofB:], below+t
 	}
 	return r
+}
+
+// first is the least of sorted values, more than any if there are none.
+func first(values []float64) float64 {
+	if len(values) == 0 {
+		return math.Inf(1)
+	}
+	return values[0]
+}
+
+// equal is how many of sorted values, from the first on, are v.
+func equal(values []float64, v float64) int {
+	n := 0
+	for n < len(values) && values[n] == v {
+		n++
+	}
+	return n
 }
 
 // u is the Mann–Whitney statistic of the first sample, of size n: the number

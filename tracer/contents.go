@@ -123,8 +123,8 @@ func (s *sampler) sample(files []UsedFile) {
 			sizes = append(sizes, size)
 		}
 	}
-	slices.SortFunc(sizes, func(a, b int64) int { return cmp.Compare(b, a) })
-	for _, size := range sizes {
+	slices.Sort(sizes)
+	for _, size := range slices.Backward(sizes) {
 		s.group(bySize[size], size)
 	}
 }

@@ -119,7 +119,8 @@ func (x *file) widen() {
 
 // settle adds what went on over several bins to each of them.
 func (x *file) settle() {
-	order := slices.SortedFunc(maps.Keys(x.steps), func(a, b place) int {
+	order := slices.Collect(maps.Keys(x.steps))
+	sorting.Stably(order, func(a, b place) int {
 		return cmp.Or(cmp.Compare(a.row, b.row), cmp.Compare(a.way, b.way), cmp.Compare(a.bin, b.bin))
 	})
 	bytes := int64(0)

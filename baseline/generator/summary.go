@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/baseline"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/stats"
 )
 
@@ -38,9 +39,9 @@ func (l *stepLog) warnings() []baseline.Warning {
 		}
 		return len(noteOrder)
 	}
-	return slices.SortedStableFunc(slices.Values(l.notes), func(a, b baseline.Warning) int {
-		return cmp.Compare(rank(a), rank(b))
-	})
+	list := slices.Clone(l.notes)
+	sorting.Stably(list, func(a, b baseline.Warning) int { return cmp.Compare(rank(a), rank(b)) })
+	return list
 }
 
 // latencies are those of both directions, by name.

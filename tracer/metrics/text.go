@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/internal/host"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/internal/visible"
 )
 
@@ -72,10 +73,12 @@ func (c *Counters) Text(own Own) []byte {
 
 // sorted are the kinds of requests by device and operation, so that what is served is in the same order each time.
 func (c *Counters) sorted() []kind {
-	return slices.SortedFunc(maps.Keys(c.requests), func(a, b kind) int {
+	kinds := slices.Collect(maps.Keys(c.requests))
+	sorting.Stably(kinds, func(a, b kind) int {
 		return cmp.Or(strings.Compare(c.name(a.device), c.name(b.device)), cmp.Compare(a.device, b.device),
 			cmp.Compare(a.op, b.op))
 	})
+	return kinds
 }
 
 func (c *Counters) labels(k kind) string {
