@@ -1,5 +1,14 @@
 package machine
 
+import "github.com/iotrace/iotrace/trace"
+
+// FoundGroups is what a search came upon.
+type FoundGroups struct {
+	Held   []trace.Held        // by a quota, longest first
+	Limits []trace.IOLimit     // in the order of time
+	Memory []trace.MemoryLimit // that were reached, most often first
+}
+
 // Group is a control group that processes are recorded by.
 type Group struct {
 	Path string // in its hierarchy, as /proc/PID/cgroup names it

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -65,7 +66,15 @@ func (h hierarchy) member(of string) string {
 	return ""
 }
 
-// readState is what a file of a group says, "" if it cannot be read: the group may be gone.
+// around are the group of this hierarchy among those of a process and those around it, up to the root.
+func (h hierarchy) around(of string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for group := h.member(of); group != "" && yield(group) && group != "/"; group = filepath.Dir(group) {
+		}
+	}
+}
+
+// read is what a file of a group says, "" if it cannot be read: the group may be gone.
 func (h hierarchy) read(group, file string) string {
 	text, err := os.ReadFile(filepath.Join(h.root, group, file))
 	if err != nil {

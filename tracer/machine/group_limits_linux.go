@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/iotrace/iotrace/internal/host"
+	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -35,12 +36,11 @@ func newGroupLimits(on []host.Mount, now func() int64) *groupLimits {
 
 // joined takes note of the group of a process, by its memberships.
 func (l *groupLimits) joined(of string) {
-	for group := l.member(of); group != ""; group = filepath.Dir(group) {
+	for group := range l.around(of) {
 		if slices.Contains(l.groups, group) || len(l.groups) >= maxGroups {
 			return
 		}
-		l.groups = append(l.groups, group)
-		if !l.unified || group == "/" {
+		if l.groups = append(l.groups, group); !l.unified {
 			return
 		}
 	}
@@ -58,8 +58,9 @@ func (l *groupLimits) look() {
 				set[at] = trace.IOLimit{Group: group, Device: at.device}
 			}
 		}
-		byDevice := func(a, b place) int { return cmp.Compare(a.device, b.device) }
-		for _, at := range slices.SortedFunc(maps.Keys(set), byDevice) {
+		places := slices.Collect(maps.Keys(set))
+		sorting.Stably(places, func(a, b place) int { return cmp.Compare(a.device, b.device) })
+		for _, at := range places {
 			l.note(at, set[at])
 		}
 	}

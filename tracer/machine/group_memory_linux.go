@@ -3,7 +3,6 @@ package machine
 import (
 	"math"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -25,15 +24,12 @@ func OwnMemory() (m Memory, ok bool) {
 }
 
 func (h hierarchy) memory(of string) (m Memory, ok bool) {
-	for group := h.member(of); group != ""; group = filepath.Dir(group) {
+	for group := range h.around(of) {
 		if limit := h.limit(group); limit < unlimited {
 			free := max(limit-h.used(group), 0)
 			if !ok || free < m.Free {
 				m, ok = Memory{Group: group, Limit: limit, Free: free}, true
 			}
-		}
-		if group == "/" {
-			break
 		}
 	}
 	return m, ok

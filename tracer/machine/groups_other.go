@@ -5,41 +5,16 @@ package machine
 import (
 	"errors"
 	"fmt"
-
-	"github.com/iotrace/iotrace/internal/host"
-	"github.com/iotrace/iotrace/trace"
 )
 
-func mounts() []host.Mount { return nil }
+// GroupSearch finds nothing: macOS has no control groups.
+type GroupSearch struct{}
 
-// macOS has no control groups.
-type groupQuotas struct{}
+// OpenGroups begins to look.
+func OpenGroups(func() []uint32, func() int64) *GroupSearch { return &GroupSearch{} }
 
-func newGroupQuotas([]host.Mount) *groupQuotas { return &groupQuotas{} }
-
-func (*groupQuotas) joined(string) {}
-
-func (*groupQuotas) look() {}
-
-func (*groupQuotas) held() []trace.Held { return nil }
-
-type groupLimits struct{ list []trace.IOLimit }
-
-func newGroupLimits([]host.Mount, func() int64) *groupLimits { return &groupLimits{} }
-
-func (*groupLimits) joined(string) {}
-
-func (*groupLimits) look() {}
-
-type groupShortages struct{}
-
-func newGroupShortages([]host.Mount) *groupShortages { return &groupShortages{} }
-
-func (*groupShortages) joined(string) {}
-
-func (*groupShortages) look() {}
-
-func (*groupShortages) list() []trace.MemoryLimit { return nil }
+// Close ends the search.
+func (*GroupSearch) Close() (found FoundGroups) { return found }
 
 // FindGroup finds none.
 func FindGroup(path string) (Group, error) {

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/iotrace/iotrace/internal/host"
-	"github.com/iotrace/iotrace/trace"
 )
 
 // The groups of processes are looked up often at first, when a command joins its own, and then as rarely as can be
@@ -61,13 +60,6 @@ func (s *GroupSearch) look(running func() []uint32) {
 		case <-t.C:
 		}
 	}
-}
-
-// FoundGroups is what a search came upon.
-type FoundGroups struct {
-	Held   []trace.Held        // by a quota, longest first
-	Limits []trace.IOLimit     // in the order of time
-	Memory []trace.MemoryLimit // that were reached, most often first
 }
 
 // Close ends the search.
