@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -116,13 +117,7 @@ func (s *site) removeCreated() error {
 	if s.ws == nil || len(s.created) == 0 && !s.hasSet() {
 		return nil
 	}
-	var errs []error
-	for _, path := range s.created {
-		errs = append(errs, s.ws.Remove(path))
-	}
-	s.created = nil
-	errs = append(errs, s.ws.RemoveKind("set"), s.ws.Sync())
-	return errors.Join(errs...)
+	return errors.Join(s.removeFiles(), s.ws.RemoveKind("set"), s.ws.Sync())
 }
 
 // removeFresh removes the new files of a step, but no set of files.
@@ -130,19 +125,17 @@ func (s *site) removeFresh() error {
 	if s.ws == nil || len(s.created) == 0 {
 		return nil
 	}
-	var errs []error
+	return errors.Join(s.removeFiles(), s.ws.Sync())
+}
+
+func (s *site) removeFiles() (err error) {
 	for _, path := range s.created {
-		errs = append(errs, s.ws.Remove(path))
+		err = errors.Join(err, s.ws.Remove(path))
 	}
 	s.created = nil
-	return errors.Join(append(errs, s.ws.Sync())...)
+	return err
 }
 
 func (s *site) hasSet() bool {
-	for _, l := range s.logs {
-		if l.Step.Files != nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.logs, func(l *stepLog) bool { return l.Step.Files != nil })
 }

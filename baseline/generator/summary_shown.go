@@ -22,11 +22,7 @@ func (l *stepLog) shown(o baseline.Original) *baseline.Shown {
 	rates = rates[:min(len(rates), max(o.Runs, 1))]
 	switch o.Pick {
 	case baseline.PickMax:
-		best := rates[0]
-		for _, r := range rates {
-			best = max(best, r)
-		}
-		return newShown(o, best)
+		return newShown(o, slices.Max(rates))
 	case baseline.PickMean:
 		return newShown(o, stats.Mean(rates))
 	case baseline.PickMedian:

@@ -3,6 +3,7 @@ package generator
 import (
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/iotrace/iotrace/baseline"
@@ -112,7 +113,7 @@ func concludeSustained(r *baseline.SustainedReport) {
 		v.Cause = "heat"
 	case known:
 		say("its counters say that heat did not slow it down")
-		v.Candidates = remove(v.Candidates, "heat")
+		v.Candidates = slices.DeleteFunc(v.Candidates, isHeat)
 	}
 	if len(r.Passes) < 2 || r.Interrupted {
 		if v.Cause == "" {
@@ -122,6 +123,8 @@ func concludeSustained(r *baseline.SustainedReport) {
 	}
 	compareHalf(r, v, say, known && !hot)
 }
+
+func isHeat(candidate string) bool { return candidate == "heat" }
 
 func compareHalf(r *baseline.SustainedReport, v *baseline.Verdict, say func(string, ...any), cool bool) {
 	full, half := r.Passes[0].Onset, r.Passes[1].Onset
@@ -148,19 +151,9 @@ func compareHalf(r *baseline.SustainedReport, v *baseline.Verdict, say func(stri
 	v.Experiment = "watch the drive's temperature, or cool it and repeat: heat then comes later still, a cache does " +
 		"not change"
 	if cool {
-		v.Candidates = remove(v.Candidates, "heat")
+		v.Candidates = slices.DeleteFunc(v.Candidates, isHeat)
 		v.Experiment = ""
 	}
-}
-
-func remove(list []string, item string) []string {
-	var rest []string
-	for _, s := range list {
-		if s != item {
-			rest = append(rest, s)
-		}
-	}
-	return rest
 }
 
 // heated reports whether the drive slowed down because of heat between two

@@ -115,9 +115,7 @@ func (s *Sustained) Try(ctx context.Context, budget time.Duration) (time.Duratio
 	path, begun := s.ws.NewPath("data"), time.Now()
 	step := s.step(1)
 	step.Limit = baseline.Limit{Time: baseline.TrialTime, Bytes: s.config.FileSize}
-	x := &execution{step: step, path: path, data: &s.ws.DataFiles, place: s.place, seed: 1, threads: s.config.Threads,
-		meter: &meter{}}
-	m, err := x.blocks(ctx)
+	m, err := s.execution(step, path, 1, &meter{}).blocks(ctx)
 	trial := baseline.Trial{Wall: time.Since(begun)}
 	if err = errors.Join(err, s.ws.Remove(path), s.ws.Sync()); err != nil {
 		return 0, s.ws.Explain(err)
@@ -155,6 +153,11 @@ func (s *Sustained) Try(ctx context.Context, budget time.Duration) (time.Duratio
 	return s.forecast.Announced(), nil
 }
 
+func (s *Sustained) execution(step baseline.Step, path string, seed uint64, m *meter) *execution {
+	return &execution{step: step, path: path, data: &s.ws.DataFiles, place: s.place, seed: seed,
+		threads: s.config.Threads, meter: m}
+}
+
 // tryPrecondition writes a file for a moment, and over it at random, and says how long preconditioning takes.
 func (s *Sustained) tryPrecondition(ctx context.Context) (all time.Duration, err error) {
 	if s.config.Precondition == 0 {
@@ -167,9 +170,7 @@ func (s *Sustained) tryPrecondition(ctx context.Context) (all time.Duration, err
 			step = baseline.TrialStep(step, have)
 		}
 		step.Limit = baseline.Limit{Time: baseline.TrialTime, Bytes: step.FileSize}
-		x := &execution{step: step, path: path, data: &s.ws.DataFiles, place: s.place, seed: 1, threads: s.config.Threads,
-			meter: &meter{}}
-		m, err := x.blocks(ctx)
+		m, err := s.execution(step, path, 1, &meter{}).blocks(ctx)
 		if err != nil {
 			return 0, err
 		}
@@ -264,8 +265,7 @@ func (s *Sustained) pass(ctx context.Context, name string, duty float64,
 	step := s.step(duty)
 	begin := time.Now()
 	for i := range s.files() {
-		x := &execution{step: step, path: s.ws.NewPath("data"), data: &s.ws.DataFiles, place: s.place, seed: rng.Uint64(),
-			threads: s.config.Threads, meter: &s.meter}
+		x := s.execution(step, s.ws.NewPath("data"), rng.Uint64(), &s.meter)
 		s.meter.begin()
 		start, begun := time.Since(begin), time.Now()
 		m, err := x.blocks(ctx)
