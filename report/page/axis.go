@@ -18,6 +18,16 @@ func Linear(top float64, print func(float64) string) (place func(float64) float6
 	return place, ticks
 }
 
+// logarithmic is an axis of powers of ten that has all values from low to high.
+func logarithmic(low, high float64, print func(float64) string) (place func(float64) float64, ticks []Tick) {
+	first, last := math.Floor(math.Log10(low)), math.Ceil(math.Log10(high)+1e-9)
+	place = func(v float64) float64 { return Left + (math.Log10(max(v, 1))-first)/(last-first)*(Width-Left-Right) }
+	for e := first; e <= last; e++ {
+		ticks = append(ticks, Tick{place(math.Pow(10, e)), print(math.Pow(10, e))})
+	}
+	return place, ticks
+}
+
 // trimmed is a label of an axis without decimals that say nothing.
 func trimmed(s string) string {
 	number, unit, _ := strings.Cut(s, " ")
@@ -30,10 +40,9 @@ func trimmed(s string) string {
 	return number + " " + unit
 }
 
-// rateLabel is a label of an axis of speeds.
-func rateLabel(v float64) string {
-	return trimmed(unit.Rate(v))
-}
+// rateLabel and timeLabel are labels of axes of speeds and of times.
+func rateLabel(v float64) string { return trimmed(unit.Rate(v)) }
+func timeLabel(v float64) string { return trimmed(unit.Nanoseconds(int64(v))) }
 
 // niceStep is the least of 1, 2 and 5 times a power of ten that is not below v.
 func niceStep(v float64) float64 {

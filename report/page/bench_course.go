@@ -33,7 +33,7 @@ func coursePlot(results []benchResult) *Course {
 	x := func(ns float64) float64 { return 70 + ns/end*(Width-70-Right) }
 	y := func(v float64) float64 { return 8 + (1-v/(top*1.05))*high }
 	for _, f := range []float64{0, 0.25, 0.5, 0.75, 1} {
-		c.XTicks = append(c.XTicks, Tick{X: x(f * end), Text: trimmed(unit.Nanoseconds(int64(f * end)))})
+		c.XTicks = append(c.XTicks, Tick{X: x(f * end), Text: timeLabel(f * end)})
 	}
 	for _, f := range []float64{0, 0.5, 1} {
 		c.YTicks = append(c.YTicks, Tick{X: y(f * top), Text: rateLabel(f * top)})

@@ -26,15 +26,8 @@ func (pg *benchPage) overview(steps []overviewStep) *Plot {
 	if len(steps) < 2 || high <= 0 {
 		return nil
 	}
-	first, last := math.Floor(math.Log10(low)), math.Ceil(math.Log10(high)+1e-9)
-	place := func(v float64) float64 {
-		return Left + (math.Log10(max(v, 1))-first)/(last-first)*(Width-Right-Left)
-	}
-	p := &Plot{}
-	for e := first; e <= last; e++ {
-		p.Ticks = append(p.Ticks, Tick{X: place(math.Pow(10, e)), Text: rateLabel(math.Pow(10, e))})
-	}
-	var said []string
+	place, ticks := logarithmic(low, high, rateLabel)
+	p := &Plot{Ticks: ticks}
 	for _, s := range steps {
 		label := strings.TrimPrefix(s.name, pg.common)
 		for _, r := range s.results {
@@ -52,11 +45,10 @@ func (pg *benchPage) overview(steps []overviewStep) *Plot {
 				row.Link = s.id
 			}
 			label = "" // once for all places
-			said = append(said, row.Title)
 			p.Rows = append(p.Rows, row)
 		}
 	}
-	p.Summary = "Median speed of every step. " + strings.Join(said, "; ") + "."
+	p.summarize("Median speed of every step. ")
 	return p
 }
 

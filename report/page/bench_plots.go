@@ -3,7 +3,6 @@ package page
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"github.com/iotrace/iotrace/internal/unit"
 )
@@ -17,10 +16,8 @@ func speedPlot(results []benchResult) *Plot {
 	if top <= 0 {
 		return nil
 	}
-	p := &Plot{}
 	place, ticks := Linear(top, rateLabel)
-	p.Ticks = ticks
-	var said []string
+	p := &Plot{Ticks: ticks}
 	for _, s := range results {
 		if s.Rate.N == 0 {
 			continue
@@ -37,10 +34,9 @@ func speedPlot(results []benchResult) *Plot {
 					unit.Rate(float64(r.Rate)))})
 			}
 		}
-		said = append(said, row.Title)
 		p.Rows = append(p.Rows, row)
 	}
-	p.Summary = "Speed of every run. " + strings.Join(said, "; ") + "."
+	p.summarize("Speed of every run. ")
 	return p
 }
 
@@ -57,16 +53,8 @@ func latencyPlot(results []benchResult) *Plot {
 	if high <= 0 {
 		return nil
 	}
-	p := &Plot{}
-	first, last := math.Floor(math.Log10(low)), math.Ceil(math.Log10(high)+1e-9)
-	place := func(v float64) float64 {
-		return Left + (math.Log10(max(v, 1))-first)/(last-first)*(Width-Left-Right)
-	}
-	for e := first; e <= last; e++ {
-		p.Ticks = append(p.Ticks, Tick{X: place(math.Pow(10, e)),
-			Text: trimmed(unit.Nanoseconds(int64(math.Pow(10, e))))})
-	}
-	var said []string
+	place, ticks := logarithmic(low, high, timeLabel)
+	p := &Plot{Ticks: ticks}
 	for _, s := range results {
 		for _, way := range []string{"read", "write"} {
 			l, ok := s.Latency[way]
@@ -87,10 +75,9 @@ func latencyPlot(results []benchResult) *Plot {
 				row.Dots = append(row.Dots, Tick{X: place(float64(q.ns)),
 					Text: way + "s, " + q.name + ": " + unit.Nanoseconds(q.ns)})
 			}
-			said = append(said, row.Title)
 			p.Rows = append(p.Rows, row)
 		}
 	}
-	p.Summary = "Latency as the program sees it. " + strings.Join(said, "; ") + "."
+	p.summarize("Latency as the program sees it. ")
 	return p
 }

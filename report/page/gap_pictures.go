@@ -2,7 +2,6 @@ package page
 
 import (
 	"strconv"
-	"strings"
 
 	explain "github.com/iotrace/iotrace/analyzer/gap"
 	"github.com/iotrace/iotrace/internal/unit"
@@ -39,14 +38,10 @@ func gapLimits(bounds []explain.Bound) *Plot {
 	for _, b := range bounds {
 		top = max(top, b.High, b.Measured)
 	}
-	p := &Plot{}
 	place, ticks := Linear(top, rateLabel)
-	p.Ticks = ticks
-	var said []string
+	p := &Plot{Ticks: ticks}
 	row := func(name, color string, rate, low, high float64) {
-		title := name + ": " + unit.Rate(rate)
-		said = append(said, title)
-		p.Rows = append(p.Rows, Dots{Color: color, Label: name, Title: title, Median: place(rate),
+		p.Rows = append(p.Rows, Dots{Color: color, Label: name, Title: name + ": " + unit.Rate(rate), Median: place(rate),
 			Value: unparted(unit.Rate(rate)), Low: place(low), High: place(high)})
 	}
 	measured := bounds[0].Measured
@@ -54,6 +49,6 @@ func gapLimits(bounds []explain.Bound) *Plot {
 	for _, b := range bounds {
 		row(visible.Text(b.Text), "read", b.Rate, b.Low, b.High)
 	}
-	p.Summary = "Speed measured, and at best. " + strings.Join(said, "; ") + "."
+	p.summarize("Speed measured, and at best. ")
 	return p
 }

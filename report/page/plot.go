@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Plots are drawn in units of which Width are as wide as one.
@@ -53,6 +54,15 @@ func (p *Plot) Lines() (lines [][]Dots) {
 		}
 	}
 	return lines
+}
+
+// summarize says what the plot shows, and what each row does.
+func (p *Plot) summarize(shows string) {
+	var said []string
+	for _, r := range p.Rows {
+		said = append(said, r.Title)
+	}
+	p.Summary = shows + strings.Join(said, "; ") + "."
 }
 
 // Labelled reports whether a row has a name.

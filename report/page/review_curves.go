@@ -139,7 +139,7 @@ func times(rows []benchPlace, lines []benchmarks.Line) *Course {
 	if end <= 0 || top <= 0 {
 		return nil
 	}
-	plane := newPlane(0, end, top, func(v float64) string { return trimmed(unit.Nanoseconds(int64(v))) })
+	plane := newPlane(0, end, top, timeLabel)
 	for _, f := range []float64{0, 0.25, 0.5, 0.75, 1} {
 		plane.XTicks = append(plane.XTicks, Tick{X: plane.x(f * end), Text: trimmed(unit.Bytes(int64(f * end)))})
 	}

@@ -2,7 +2,6 @@ package page
 
 import (
 	"io"
-	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
@@ -62,9 +61,8 @@ func outlookPlot(durable int64, told []profile.Prospect) *Plot {
 	for _, a := range told {
 		top = max(top, float64(a.Durable.High))
 	}
-	p := &Plot{}
-	linear, ticks := Linear(top, func(v float64) string { return trimmed(unit.Nanoseconds(int64(v))) })
-	p.Ticks = ticks
+	linear, ticks := Linear(top, timeLabel)
+	p := &Plot{Ticks: ticks}
 	place := func(ns int64) float64 { return linear(float64(ns)) }
 	row := func(name, color string, at, low, high int64) {
 		r := Dots{Color: color, Label: visible.Shorten(visible.Text(name), 34),
@@ -79,10 +77,6 @@ func outlookPlot(durable int64, told []profile.Prospect) *Plot {
 	for _, a := range told {
 		row(a.Name, "read", a.Durable.NS, a.Durable.Low, a.Durable.High)
 	}
-	var said []string
-	for _, r := range p.Rows {
-		said = append(said, r.Title)
-	}
-	p.Summary = "Time until all data was durable. " + strings.Join(said, "; ") + "."
+	p.summarize("Time until all data was durable. ")
 	return p
 }
