@@ -32,8 +32,7 @@ func (p Pattern) Validate() error {
 		}
 		seen[s.Name] = true
 		if s.Files != nil && !s.Writes() && !slices.ContainsFunc(p.Steps, func(w Step) bool {
-			return w.Files != nil &&
-				w.Writes()
+			return w.Files != nil && w.Writes()
 		}) {
 			errs = append(errs, fmt.Errorf("step %q reads files that no step writes", s.Name))
 		}

@@ -114,8 +114,7 @@ func (s *fileSets) prepared(ctx context.Context, sets *[]*cellFiles, kind string
 		}
 		s.seed++
 		// Direct I/O moves whole sectors: files are as long as that takes.
-		if err := fillFile(s.ws, path, host.Sectors(f.sizes[i]), bufs.At(0), s.seed,
-			zeros); err != nil {
+		if err := fillFile(s.ws, path, host.Sectors(f.sizes[i]), bufs.At(0), s.seed, zeros); err != nil {
 			return nil, err
 		}
 	}

@@ -81,12 +81,9 @@ func (m *merger) add(i int) {
 // waits reports whether an operation waits for something that may have happened
 // after a group of its thread began.
 func (t *open) waits(o *Op) bool {
-	for _, g := range []*group{t.reads, t.writes} {
-		if g != nil && slices.ContainsFunc(o.After, func(j int) bool { return j >= g.ops[0] }) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]*group{t.reads, t.writes}, func(g *group) bool {
+		return g != nil && slices.ContainsFunc(o.After, func(j int) bool { return j >= g.ops[0] })
+	})
 }
 
 // join adds a call to a group if it follows it, and begins another one if not.

@@ -1,8 +1,6 @@
 package replay
 
-import (
-	"github.com/iotrace/iotrace/trace"
-)
+import "github.com/iotrace/iotrace/trace"
 
 // lanes are the threads that stand for one of the program, when it has several
 // calls in flight.

@@ -1,8 +1,6 @@
 package replay
 
-import (
-	"slices"
-)
+import "slices"
 
 // edit makes a new list of operations of a program's, which wait for those that
 // took the places of what they waited for.

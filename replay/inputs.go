@@ -29,9 +29,7 @@ func NewInputs(dir string) (*Inputs, error) {
 }
 
 // Close removes the files.
-func (in *Inputs) Close() error {
-	return in.space.Close()
-}
+func (in *Inputs) Close() error { return in.space.Close() }
 
 // inputNames counts the files of each size.
 type inputNames map[int64]int

@@ -1,8 +1,6 @@
 package replay
 
-import (
-	"github.com/iotrace/iotrace/trace"
-)
+import "github.com/iotrace/iotrace/trace"
 
 // Program is what is replayed.
 type Program struct {

@@ -1,8 +1,6 @@
 package stats
 
-import (
-	"math"
-)
+import "math"
 
 // attribution divides a measured difference among factors, with the
 // uncertainty that repetitions show.

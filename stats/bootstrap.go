@@ -1,8 +1,6 @@
 package stats
 
-import (
-	"math"
-)
+import "math"
 
 // cubes gathers what the acceleration of BCa is made of: third and second
 // powers of the influence of each value, over one or more samples.

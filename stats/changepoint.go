@@ -1,8 +1,6 @@
 package stats
 
-import (
-	"math"
-)
+import "math"
 
 // LeastRatio is that of two levels that are worth telling apart.
 const LeastRatio = 1.15

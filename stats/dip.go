@@ -1,8 +1,6 @@
 package stats
 
-import (
-	"math"
-)
+import "math"
 
 // dipSorted returns Hartigan's dip of a sorted usable sample: the least distance sup |Fₙ − F| between the
 // empirical distribution function Fₙ and any unimodal distribution function F

@@ -33,9 +33,7 @@ func dipP(d float64, n int) float64 {
 		share = math.Log(float64(n)/float64(dipSizes[lo])) / math.Log(float64(dipSizes[hi])/float64(dipSizes[lo]))
 	}
 	y := math.Sqrt(float64(n)) * d
-	critical := func(i int) float64 {
-		return dipQuantiles[lo][i] + share*(dipQuantiles[hi][i]-dipQuantiles[lo][i])
-	}
+	critical := func(i int) float64 { return dipQuantiles[lo][i] + share*(dipQuantiles[hi][i]-dipQuantiles[lo][i]) }
 	// Critical values grow as P falls. They are rounded to 1e-5, and small
 	// samples have their least dip often: all of that is P = 1.
 	i := sort.Search(len(dipLevels), func(i int) bool { return critical(i) >= y-1e-5 })

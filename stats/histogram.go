@@ -42,9 +42,7 @@ func (h *Histogram) Min() int64 { return h.counts.Min }
 func (h *Histogram) Max() int64 { return h.counts.Max }
 
 // Sum is the sum of all values, exact up to the precision of a float64.
-func (h *Histogram) Sum() float64 {
-	return math.Ldexp(float64(h.sumHi), 64) + float64(h.sumLo)
-}
+func (h *Histogram) Sum() float64 { return math.Ldexp(float64(h.sumHi), 64) + float64(h.sumLo) }
 
 // Mean is exact, unlike the quantiles. NaN if there are no values.
 func (h *Histogram) Mean() float64 {

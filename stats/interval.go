@@ -16,9 +16,7 @@ func (i Interval) Known() bool { return i.Level > 0 }
 
 // Contains reports whether v lies in the interval, ends included. An interval
 // that is not known contains nothing.
-func (i Interval) Contains(v float64) bool {
-	return i.Known() && i.Low <= v && v <= i.High
-}
+func (i Interval) Contains(v float64) bool { return i.Known() && i.Low <= v && v <= i.High }
 
 // Estimate is a value with its uncertainty.
 type Estimate struct {

@@ -1,8 +1,6 @@
 package stats
 
-import (
-	"math"
-)
+import "math"
 
 // Line is a fitted straight line y = Intercept + Slope·x.
 type Line struct {

@@ -1,8 +1,6 @@
 package stats
 
-import (
-	"math"
-)
+import "math"
 
 // DefaultTrim is the share Wilcox (Introduction to Robust Estimation and
 // Hypothesis Testing) recommends to cut from each tail.

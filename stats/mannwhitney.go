@@ -1,8 +1,6 @@
 package stats
 
-import (
-	"math"
-)
+import "math"
 
 // uTest is the result of a Mann–Whitney test.
 type uTest struct {

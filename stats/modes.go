@@ -1,8 +1,6 @@
 package stats
 
-import (
-	"math"
-)
+import "math"
 
 // The rule by which a sample is called bimodal. All three must hold: the dip
 // test alone finds two clumps 3 % apart, the BIC alone prefers two components

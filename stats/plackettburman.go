@@ -1,8 +1,6 @@
 package stats
 
-import (
-	"math"
-)
+import "math"
 
 // PlackettBurmanRuns is the number of runs of the screening design.
 const PlackettBurmanRuns = 12
@@ -34,9 +32,7 @@ type screening struct {
 }
 
 // Active reports whether a factor's effect is more than twice the noise.
-func (s screening) Active(factor int) bool {
-	return math.Abs(s.Effects[factor]) > 2*s.Noise
-}
+func (s screening) Active(factor int) bool { return math.Abs(s.Effects[factor]) > 2*s.Noise }
 
 // ScreenEffects evaluates the repetitions y[run] of each of the 12 runs for
 // the first k ≤ 11 factors. The noise comes from the spread of repetitions if

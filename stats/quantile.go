@@ -1,8 +1,6 @@
 package stats
 
-import (
-	"math"
-)
+import "math"
 
 // Quantiles returns the q-quantile of x, 0 ≤ q ≤ 1, for each of qs, interpolated between the two nearest order
 // statistics: type 7 of Hyndman and Fan (The American Statistician 50, 1996), which is what R, NumPy and spreadsheets

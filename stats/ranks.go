@@ -45,6 +45,4 @@ func equal(values []float64, v float64) int {
 
 // u is the Mann–Whitney statistic of the first sample, of size n: the number
 // of pairs in which it has the larger value, ties counting one half.
-func (r ranking) u(n int) float64 {
-	return r.rankSum - float64(n)*float64(n+1)/2
-}
+func (r ranking) u(n int) float64 { return r.rankSum - float64(n)*float64(n+1)/2 }

@@ -24,6 +24,4 @@ func (r Resampling) level() float64 {
 	return r.Level
 }
 
-func (r Resampling) source() *rand.Rand {
-	return rand.New(rand.NewPCG(r.Seed, 0x69_6f_74_72_61_63_65))
-}
+func (r Resampling) source() *rand.Rand { return rand.New(rand.NewPCG(r.Seed, 0x69_6f_74_72_61_63_65)) }

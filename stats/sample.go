@@ -81,9 +81,7 @@ func nth(x []float64, k int) float64 {
 	return x[k]
 }
 
-func median3(a, b, c float64) float64 {
-	return max(min(a, b), min(max(a, b), c))
-}
+func median3(a, b, c float64) float64 { return max(min(a, b), min(max(a, b), c)) }
 
 // medianOf returns the median of x, which it rearranges. x must be usable.
 func medianOf(x []float64) float64 {

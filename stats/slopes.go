@@ -26,9 +26,7 @@ type slopes struct {
 
 func newSlopes(x, y []float64, most int) *slopes {
 	s := &slopes{x: make([]float64, len(x)), y: make([]float64, len(x)), most: most}
-	s.order = ascending(len(x), func(i, j int) int {
-		return cmp.Or(cmp.Compare(x[i], x[j]), cmp.Compare(y[i], y[j]))
-	})
+	s.order = ascending(len(x), func(i, j int) int { return cmp.Or(cmp.Compare(x[i], x[j]), cmp.Compare(y[i], y[j])) })
 	for k, i := range s.order {
 		s.x[k], s.y[k] = x[i], y[i]
 	}
@@ -101,9 +99,7 @@ func (s *slopes) draw() {
 }
 
 // median returns the median of all slopes.
-func (s *slopes) median() float64 {
-	return midpoint(s.kth((s.pairs-1)/2), s.kth(s.pairs/2))
-}
+func (s *slopes) median() float64 { return midpoint(s.kth((s.pairs-1)/2), s.kth(s.pairs/2)) }
 
 // kth returns the slope of rank k, from 0.
 func (s *slopes) kth(k int) float64 {

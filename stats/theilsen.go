@@ -1,8 +1,6 @@
 package stats
 
-import (
-	"math"
-)
+import "math"
 
 // robustLine is a fit by medians of slopes. Its slope has an interval, its
 // intercept none.

@@ -1,8 +1,6 @@
 package stats
 
-import (
-	"math"
-)
+import "math"
 
 // tTest is the result of Welch's test.
 type tTest struct {

@@ -13,9 +13,7 @@ func (d DeviceID) Major() uint32 { return uint32(d) >> 20 }
 func (d DeviceID) Minor() uint32 { return uint32(d) & (1<<20 - 1) }
 
 // MakeDeviceID builds a DeviceID from a major and a minor number.
-func MakeDeviceID(major, minor uint32) DeviceID {
-	return DeviceID(major<<20 | minor&(1<<20-1))
-}
+func MakeDeviceID(major, minor uint32) DeviceID { return DeviceID(major<<20 | minor&(1<<20-1)) }
 
 // Compresses reports whether a type of file system can compress what calls write.
 func Compresses(fsType string) bool {
@@ -49,9 +47,7 @@ func InMemory(fsType string) bool {
 }
 
 // ByProcess reports whether a type of file system is a process of which nobody knows where it has its data.
-func ByProcess(fsType string) bool {
-	return strings.HasPrefix(fsType, "fuse") && fsType != "fuseblk"
-}
+func ByProcess(fsType string) bool { return strings.HasPrefix(fsType, "fuse") && fsType != "fuseblk" }
 
 // Unjournaled reports whether a type of file system keeps no journal, log or trees of which each sync makes a whole
 // version safe: one of a file may leave its name in memory, and one of all files may leave them in a drive's cache. An

@@ -88,9 +88,7 @@ func (n *Narrow) Sink(s trace.Sink) trace.Sink {
 	return n.sink(s)
 }
 
-func (n *Narrow) sink(s trace.Sink) *narrowed {
-	return &narrowed{Sink: s, by: n, unwanted: fileSet{}}
-}
+func (n *Narrow) sink(s trace.Sink) *narrowed { return &narrowed{Sink: s, by: n, unwanted: fileSet{}} }
 
 // maxUnwanted bounds what is kept of files, in words of a set. A source tells of those again that it has forgotten; one
 // that was forgotten here is taken to be wanted.
@@ -111,8 +109,7 @@ func (n *narrowed) File(e *trace.File) error {
 
 // selects reports whether a file is selected.
 func (n *narrowed) selects(e *trace.File) bool {
-	named := len(n.by.Files) == 0 ||
-		slices.ContainsFunc(n.by.Files, func(g string) bool { return matchGlob(g, e.Path) })
+	named := len(n.by.Files) == 0 || slices.ContainsFunc(n.by.Files, func(g string) bool { return matchGlob(g, e.Path) })
 	return named && (len(n.by.Devices) == 0 || slices.ContainsFunc(n.beneath.of(e), n.by.Has))
 }
 
@@ -180,8 +177,6 @@ func (n *Narrow) Mounts(mounts []trace.Mount, dirs []string) ([]trace.Mount, []s
 	var b beneath
 	elsewhere := func(f *trace.File) bool { return !slices.ContainsFunc(b.of(f), n.Has) }
 	return slices.DeleteFunc(slices.Clone(mounts), func(m trace.Mount) bool {
-			return elsewhere(&trace.File{Device: m.Device, Path: m.Point})
-		}), slices.DeleteFunc(slices.Clone(dirs), func(dir string) bool {
-			return elsewhere(&trace.File{Path: dir})
-		})
+		return elsewhere(&trace.File{Device: m.Device, Path: m.Point})
+	}), slices.DeleteFunc(slices.Clone(dirs), func(dir string) bool { return elsewhere(&trace.File{Path: dir}) })
 }

@@ -163,9 +163,7 @@ func (r *recording) leftBehind() []uint32 {
 }
 
 // others reports whether processes are recorded that are not the command's.
-func (r *recording) others() bool {
-	return !r.Scope.nothing()
-}
+func (r *recording) others() bool { return !r.Scope.nothing() }
 
 // drainStopped is closed by the next signal.
 func (r *recording) drainStopped() <-chan struct{} {

@@ -30,9 +30,7 @@ type user struct {
 // askAgain is after how long somebody is asked for the name again.
 const askAgain = int64(100 * time.Millisecond)
 
-func newUsers(s trace.Sink) *users {
-	return &users{Sink: s, name: identify, found: map[uint32]*user{}}
-}
+func newUsers(s trace.Sink) *users { return &users{Sink: s, name: identify, found: map[uint32]*user{}} }
 
 // Request implements trace.Sink.
 func (u *users) Request(e *trace.Request) error {

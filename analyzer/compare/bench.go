@@ -1,8 +1,6 @@
 package compare
 
-import (
-	"github.com/iotrace/iotrace/baseline"
-)
+import "github.com/iotrace/iotrace/baseline"
 
 // FromBench are the sides of a bench result: one for each pattern in each
 // place. What a pattern declares is taken as declared; depth, mix, throughput,

@@ -39,9 +39,7 @@ func copiesOf(s, r *Run) []Copy {
 			waiting[of(c)] = same[1:]
 		}
 	}
-	sorting.Stably(list, func(a, b Copy) int {
-		return cmp.Compare(b.Amounts[0].difference(), a.Amounts[0].difference())
-	})
+	sorting.Stably(list, func(a, b Copy) int { return cmp.Compare(b.Amounts[0].difference(), a.Amounts[0].difference()) })
 	return list[:min(len(list), mostCopies)]
 }
 

@@ -104,9 +104,7 @@ func Tell(v *Value, code string) string {
 }
 
 // capped reports whether values at the limit of a dimension are told as such.
-func capped(code string) bool {
-	return code == kinds[syncEvery].code || code == kinds[runLength].code
-}
+func capped(code string) bool { return code == kinds[syncEvery].code || code == kinds[runLength].code }
 
 func unitOf(code string) string {
 	for i := range kinds {

@@ -125,9 +125,7 @@ func (a *Work) weight() float64 {
 }
 
 // tells reports whether the amount differs by enough to be worth telling.
-func (a *Work) tells() bool {
-	return a.ratio() >= a.telling && a.difference() >= a.noticeable
-}
+func (a *Work) tells() bool { return a.ratio() >= a.telling && a.difference() >= a.noticeable }
 
 func (a *Work) words() string {
 	return fmt.Sprintf("%s %s against %s", a.Name, a.value(a.Subject), a.value(a.Reference))

@@ -82,7 +82,6 @@ func (c contents) check(list []judgedCopy) []judgedCopy {
 		if f.In != nil {
 			end = f.In.Last
 		}
-		return c.stood(f.Source, end) &&
-			(f.Evidence == "mapped" || f.Out == nil || c.stood(f.Dest, f.Out.Last))
+		return c.stood(f.Source, end) && (f.Evidence == "mapped" || f.Out == nil || c.stood(f.Dest, f.Out.Last))
 	})
 }

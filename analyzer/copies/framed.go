@@ -15,8 +15,7 @@ import (
 // at the other, in the same order, and the stream carried at least as many
 // bytes. A file may get another name if nothing else of its size went the same
 // way. A stream that carried fewer (compression, only differences) is none.
-func framed(t *transfers, streams []route, c contents, files *world.Files,
-	taken map[*world.File]bool) []judgedCopy {
+func framed(t *transfers, streams []route, c contents, files *world.Files, taken map[*world.File]bool) []judgedCopy {
 	var list []judgedCopy
 	made := map[*process][]made{}
 	for _, n := range t.Made {
@@ -100,9 +99,7 @@ type origin struct {
 }
 
 // originOf finds where what one process wrote was read by the other.
-func originOf(
-	r *route, sources map[sentPart][]*source, sinks []*sink, out *sink, c contents,
-) origin {
+func originOf(r *route, sources map[sentPart][]*source, sinks []*sink, out *sink, c contents) origin {
 	e, _ := stretch(out)
 	if in := closest(sources[sentPart{path.Base(out.File.Path), e}], out); in != nil {
 		return origin{in, e, "a file of this name and size was read at one end of the stream and written at the other, " +
@@ -165,10 +162,7 @@ func sole(from *process, sinks []*sink, out *sink, e measure.Extent) *source {
 // readBase reports whether the process read an older file of the same name: a
 // base for differences.
 func readBase(a *process, f *world.File) bool {
-	for _, s := range a.Sources {
-		if s.File != f && s.File.Data() && s.Read.Bytes > 0 && s.File.HadName(f.Path) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(a.Sources, func(s *source) bool {
+		return s.File != f && s.File.Data() && s.Read.Bytes > 0 && s.File.HadName(f.Path)
+	})
 }

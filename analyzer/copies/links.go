@@ -61,12 +61,7 @@ func rewrites(l *link) bool { return l.Source.File.HadName(l.Sink.File.Path) }
 
 // passedOn reports whether everything that was read went into files that are
 // copies, or into a pipe.
-func (j *judge) passedOn(s *source) bool {
-	if s.Read.Scattered {
-		return false
-	}
-	return j.gone(s).Bytes == s.Read.Bytes
-}
+func (j *judge) passedOn(s *source) bool { return !s.Read.Scattered && j.gone(s).Bytes == s.Read.Bytes }
 
 // gone is what of a source went into files that are copies, or into a pipe. A log that is opened for each line makes as
 // many links as it has lines.

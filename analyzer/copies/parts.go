@@ -10,8 +10,7 @@ import (
 
 // inParts joins what lay in parts in between, each in a file of its own: split and cat, or ranges that were downloaded
 // one by one. Copies of a file to parts, and of these to another file, are one copy of the first to the last.
-func inParts(list []judgedCopy, t *transfers, streams []route, read func() readings,
-	c contents) []judgedCopy {
+func inParts(list []judgedCopy, t *transfers, streams []route, read func() readings, c contents) []judgedCopy {
 	into := map[*world.File][]*judgedCopy{}
 	var order []*world.File
 	for i := range list {
@@ -102,8 +101,7 @@ func composed(into map[*world.File][]*judgedCopy, last []*judgedCopy) *judgedCop
 
 // fetched is the copy of a file of which parts came through streams, each into a file of its own; nil if something is
 // missing. All sessions together read the whole of it, the streams carried as much, and both files hold the same.
-func fetched(last []*judgedCopy, t *transfers, streams []route, read func() readings,
-	c contents) *judgedCopy {
+func fetched(last []*judgedCopy, t *transfers, streams []route, read func() readings, c contents) *judgedCopy {
 	held, known := c[last[0].Dest]
 	if !known || last[0].Dest.Size < small {
 		return nil

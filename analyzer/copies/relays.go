@@ -1,8 +1,6 @@
 package copies
 
-import (
-	"slices"
-)
+import "slices"
 
 // relayed adds to routes those that lead through programs that pass on what they get: cat, pv, dd, mbuffer. Such a
 // program writes to the next as many bytes as it has read from the one before.

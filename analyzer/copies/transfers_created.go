@@ -1,8 +1,6 @@
 package copies
 
-import (
-	"github.com/iotrace/iotrace/analyzer/world"
-)
+import "github.com/iotrace/iotrace/analyzer/world"
 
 // made is a file that a process made.
 type made struct {

@@ -70,9 +70,7 @@ func (l *link) readings(e measure.Extent) {
 
 // offers reports whether the source has the bytes for a write, at the link's
 // distance.
-func (l *link) offers(at, n int64) bool {
-	return l.Source.Read.Has(l.origin(at, n))
-}
+func (l *link) offers(at, n int64) bool { return l.Source.Read.Has(l.origin(at, n)) }
 
 // origin is where in the source the n bytes at a place of the sink come from.
 func (l *link) origin(at, n int64) measure.Extent {

@@ -92,12 +92,7 @@ func (w *write) agrees(pieces []portion) bool {
 // fresh reports whether none of the bytes in memory was passed on before. A
 // buffer that was may hold something else by now: memory is used again.
 func fresh(pieces []portion) bool {
-	for _, p := range pieces {
-		if p.source.Consumed.Common(p.extent()).Bytes > 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(pieces, func(p portion) bool { return p.source.Consumed.Common(p.extent()).Bytes > 0 })
 }
 
 // trace enters bytes by the memory they were written from.

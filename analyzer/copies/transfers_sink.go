@@ -92,15 +92,8 @@ func (s *sink) link(src *source, delta int64) *link {
 
 // Clean reports whether a file got all of its bytes, each once, from known
 // places. A pipe may carry other things too.
-func (s *sink) Clean() bool {
-	if s.File.Stream() {
-		return true
-	}
-	return s.unmatched == 0 && s.Again == 0 && !s.useless
-}
+func (s *sink) Clean() bool { return s.File.Stream() || s.unmatched == 0 && s.Again == 0 && !s.useless }
 
 // Interrupted reports whether the last write failed, or the process did not get
 // so far as to close the file.
-func (s *sink) Interrupted() bool {
-	return s.failed || !s.closed && s.By.BrokenOff()
-}
+func (s *sink) Interrupted() bool { return s.failed || !s.closed && s.By.BrokenOff() }

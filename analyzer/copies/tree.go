@@ -29,9 +29,7 @@ func treesOf(list []judgedCopy) []roots {
 // emptyAmong finds the files without bytes that belong to the trees that were found:
 // they leave no trace in the stream, but the sender looked at a file of this
 // name, and the receiver made one and wrote nothing.
-func emptyAmong(
-	some []judgedCopy, r *route, made []made, files *world.Files, taken map[*world.File]bool,
-) []judgedCopy {
+func emptyAmong(some []judgedCopy, r *route, made []made, files *world.Files, taken map[*world.File]bool) []judgedCopy {
 	trees := treesOf(some)
 	var list []judgedCopy
 	for _, m := range made {

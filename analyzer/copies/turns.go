@@ -11,9 +11,7 @@ import (
 // byFirstWrite puts the sessions that wrote each file in order.
 func byFirstWrite(written map[*world.File][]*sink) {
 	for _, sessions := range written {
-		slices.SortStableFunc(sessions, func(s, o *sink) int {
-			return cmp.Compare(s.Flow.First, o.Flow.First)
-		})
+		slices.SortStableFunc(sessions, func(s, o *sink) int { return cmp.Compare(s.Flow.First, o.Flow.First) })
 	}
 }
 

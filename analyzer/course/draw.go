@@ -102,8 +102,7 @@ func (l *lanes) fault(e *world.Fault) {
 }
 
 func (l *lanes) wait(e *world.Wait) {
-	i := item{start: e.Start, duration: max(e.Duration, 0), what: whatWait + int(e.Cause.Known()),
-		offset: -1}
+	i := item{start: e.Start, duration: max(e.Duration, 0), what: whatWait + int(e.Cause.Known()), offset: -1}
 	if x := l.thread(e.TID); x != nil {
 		l.put(x, i, 0, 0, l.single(i.start, i.duration))
 	}

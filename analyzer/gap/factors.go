@@ -140,8 +140,7 @@ func (d *differences) size() (perFile time.Duration, pauses float64) {
 		if around > 0 {
 			to += ", " + unit.Duration(around) + " around each call"
 		}
-		d.add("B", "request size", unit.BlockSize(bench.Block), to,
-			func(s *Setting) { s.Block, s.CallGap = block, around })
+		d.add("B", "request size", unit.BlockSize(bench.Block), to, func(s *Setting) { s.Block, s.CallGap = block, around })
 	case w.Mapped, bench.InKernel && !w.InKernel: // requests and the time around each come with C
 	case w.Files == 1:
 		return 0, w.ThinkSeconds + w.GapSeconds
@@ -171,9 +170,7 @@ func (d *differences) cache(depth int, grouped bool) {
 	if w.Warm {
 		to += ", source in memory"
 	}
-	apply := func(s *Setting) {
-		s.Buffered, s.Warm, s.InKernel, s.Mapped = w.Buffered, w.Warm, w.InKernel, w.Mapped
-	}
+	apply := func(s *Setting) { s.Buffered, s.Warm, s.InKernel, s.Mapped = w.Buffered, w.Warm, w.InKernel, w.Mapped }
 	if w.Mapped || bench.InKernel && !w.InKernel { // what has no calls has no size of them: it comes with the way
 		block, around := min(w.Block, largestBlock), time.Duration(w.CallGap*1e9)
 		if w.Mapped {

@@ -81,9 +81,7 @@ func (r *Ranges) Common(e Extent) Ranges {
 }
 
 // Whole reports whether the set is exactly the first n bytes.
-func (r *Ranges) Whole(n int64) bool {
-	return n > 0 && len(r.List) == 1 && r.List[0] == Extent{0, n}
-}
+func (r *Ranges) Whole(n int64) bool { return n > 0 && len(r.List) == 1 && r.List[0] == Extent{0, n} }
 
 // First is where the set begins; 0 if it is empty.
 func (r *Ranges) First() int64 {

@@ -1,8 +1,6 @@
 package measure
 
-import (
-	"github.com/iotrace/iotrace/analyzer/timeline"
-)
+import "github.com/iotrace/iotrace/analyzer/timeline"
 
 // Trend keeps, per time bin, what the explanation of a step and the charts
 // need: the time stack and the I/O of others.

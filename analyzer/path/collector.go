@@ -99,8 +99,7 @@ func (c *Collector) Named(t *world.Processes) *Collector {
 
 // Finish says what the path was made of.
 func (c *Collector) Finish(p *profile.Profile) {
-	out := &profile.Path{TotalNS: c.account.Total, UnknownNS: c.account.Unknown(), Turns: c.turns,
-		LeadNS: c.lead()}
+	out := &profile.Path{TotalNS: c.account.Total, UnknownNS: c.account.Unknown(), Turns: c.turns, LeadNS: c.lead()}
 	for i, x := range c.Parts(c.account) {
 		x.Share = float64(x.NS) / float64(max(out.TotalNS, 1))
 		if i >= maxTold || x.Share < worthTelling {

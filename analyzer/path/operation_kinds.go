@@ -142,9 +142,7 @@ func (c *OperationKinds) Finish(p *profile.Profile) {
 		}
 	}
 	out.Parts = c.parts(all, out.TotalNS, maxAll)
-	sorting.Stably(out.Longest, func(x, y profile.Operation) int {
-		return cmp.Compare(y.ToNS-y.FromNS, x.ToNS-x.FromNS)
-	})
+	sorting.Stably(out.Longest, func(x, y profile.Operation) int { return cmp.Compare(y.ToNS-y.FromNS, x.ToNS-x.FromNS) })
 	out.Longest = out.Longest[:min(len(out.Longest), maxStalls)]
 	p.Operations = out
 }

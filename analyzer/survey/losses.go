@@ -96,10 +96,5 @@ func (l *Losses) profile(n int) profile.Lost {
 
 // Within reports whether something was lost in a stretch of time.
 func (l *Losses) Within(from, to int64) bool {
-	for _, s := range l.slices {
-		if s.FromNS <= to && s.ToNS >= from {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(l.slices, func(s profile.LostSlice) bool { return s.FromNS <= to && s.ToNS >= from })
 }

@@ -210,10 +210,5 @@ func (c *Amounts) withoutFile(d *world.Device) string {
 // stacked reports whether a device that was used passes on its own requests to d. A loop device does not: below it lies
 // a file system, which has metadata of its own.
 func (c *Amounts) stacked(d *world.Device) bool {
-	for _, u := range d.Uppers() {
-		if u.Used && u.Layer() != "loop" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(d.Uppers(), func(u *world.Device) bool { return u.Used && u.Layer() != "loop" })
 }

@@ -191,8 +191,7 @@ func (s *fileStats) profile(f *world.File, wall int64, cache bool) profile.File 
 	p.DeviceRead, p.DeviceWrite = s.devRead.Profile(wall), s.devWrite.Profile(wall)
 	p.ReadPattern, p.WritePattern = s.reads.Profile(), s.writes.Profile()
 	for _, o := range s.ops {
-		p.Ops = append(p.Ops, profile.OpCount{Op: o.op, Count: o.count, Errors: o.errors, TimeNS: o.time,
-			Bytes: o.amount})
+		p.Ops = append(p.Ops, profile.OpCount{Op: o.op, Count: o.count, Errors: o.errors, TimeNS: o.time, Bytes: o.amount})
 	}
 	sorting.Stably(p.Ops, func(a, b profile.OpCount) int { return cmp.Compare(b.TimeNS, a.TimeNS) })
 	if s.faults != nil {

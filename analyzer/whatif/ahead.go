@@ -1,8 +1,6 @@
 package whatif
 
-import (
-	"github.com/iotrace/iotrace/analyzer/world"
-)
+import "github.com/iotrace/iotrace/analyzer/world"
 
 // ahead lets threads ask for requests earlier than they did: as many as a window
 // holds are under way at once. A request that a thread waits for itself is moved up
@@ -129,9 +127,7 @@ func (w *window) fill(steps []Step, run int64) []Step {
 }
 
 // goesOn reports whether the next request is asked for because of those before it.
-func (w *window) goesOn() bool {
-	return w.next > 0 && (w.Depth > 0 || w.requests[w.list[w.next]].Goes)
-}
+func (w *window) goesOn() bool { return w.next > 0 && (w.Depth > 0 || w.requests[w.list[w.next]].Goes) }
 
 func (w *window) room() bool {
 	switch {

@@ -30,9 +30,7 @@ type joint struct {
 
 // join joins the calls of threads. The requests stay: how they are asked for is in
 // what is returned.
-func join(
-	requests []Request, devices []*drive.Device, block int64, was []Thread,
-) (*joining, []Thread) {
+func join(requests []Request, devices []*drive.Device, block int64, was []Thread) (*joining, []Thread) {
 	n := len(requests)
 	j := &joining{
 		requests: requests, devices: devices, block: block, first: nowhere(n), next: nowhere(n), bytes: make([]int64, n),

@@ -33,6 +33,4 @@ func newFollowers(p *Program) followers {
 }
 
 // of is the first request that follows something, gone if none does.
-func (f *followers) of(what anchorKind, n int32) int32 {
-	return f.first[what-AfterMark][n]
-}
+func (f *followers) of(what anchorKind, n int32) int32 { return f.first[what-AfterMark][n] }

@@ -30,9 +30,7 @@ func (s *simulation) waitsFor(n int32) *Step {
 }
 
 // begun reports whether a thread does not wait to begin.
-func begun(a *actor, t *Thread) bool {
-	return a.next > 0 || a.ran || t.Begin.What != AfterMark
-}
+func begun(a *actor, t *Thread) bool { return a.next > 0 || a.ran || t.Begin.What != AfterMark }
 
 // stuck is the thread for which a thread waits in the end: one that waits for nobody, or of those that wait for each
 // other the one that goes on first if each waits for as long as it did.

@@ -1,8 +1,6 @@
 package wording
 
-import (
-	"github.com/iotrace/iotrace/analyzer/profile"
-)
+import "github.com/iotrace/iotrace/analyzer/profile"
 
 // SubmitWait is why io_submit, which is to begin operations, waits for a device.
 type SubmitWait int

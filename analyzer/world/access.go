@@ -1,8 +1,6 @@
 package world
 
-import (
-	"github.com/iotrace/iotrace/trace"
-)
+import "github.com/iotrace/iotrace/trace"
 
 // Access is a call or an asynchronous operation that moves data.
 type Access struct {

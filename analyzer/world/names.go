@@ -90,9 +90,7 @@ func (t *Files) named(id trace.FileID) *File {
 }
 
 // Address is that of the other end of a socket, as a call was given it; "" if it was given none.
-func (t *Files) Address(c *trace.Syscall) string {
-	return t.Peer(c.Op, c.File2)
-}
+func (t *Files) Address(c *trace.Syscall) string { return t.Peer(c.Op, c.File2) }
 
 // Peer is the same of any operation and its second file.
 func (t *Files) Peer(op trace.Op, second trace.FileID) string {

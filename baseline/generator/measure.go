@@ -1,8 +1,6 @@
 package generator
 
-import (
-	"github.com/iotrace/iotrace/baseline"
-)
+import "github.com/iotrace/iotrace/baseline"
 
 const mib = 1 << 20
 

@@ -205,8 +205,7 @@ func (pr *patternRun) settled() bool {
 func (pr *patternRun) result() baseline.PatternResult {
 	r := baseline.PatternResult{Pattern: pr.pattern}
 	for _, s := range pr.sites {
-		p := baseline.PlaceResult{Place: s.place.Path, Shown: shownOverSteps(pr.pattern.Original, s.logs),
-			Steady: s.steady}
+		p := baseline.PlaceResult{Place: s.place.Path, Shown: shownOverSteps(pr.pattern.Original, s.logs), Steady: s.steady}
 		for _, l := range s.logs {
 			p.Steps = append(p.Steps, l.Result(pr.pattern.Original))
 		}

@@ -89,8 +89,7 @@ func task(work string, cold bool, size int64) baseline.Task {
 			t.Bytes += n * treeRounds
 		}
 		t.Name, t.Files = "tree", treeRounds*len(treeSizes)
-		t.About = fmt.Sprintf("cp -r copies %d files of 1 to 256 KiB, %s, cold cache", t.Files,
-			unit.Bytes(t.Bytes))
+		t.About = fmt.Sprintf("cp -r copies %d files of 1 to 256 KiB, %s, cold cache", t.Files, unit.Bytes(t.Bytes))
 	case "launch":
 		t.Name, t.Measure = "launch", baseline.ByTime
 		t.About = "a program that lies on the volume starts and ends, cold cache"

@@ -1,8 +1,6 @@
 package generator
 
-import (
-	"github.com/iotrace/iotrace/baseline"
-)
+import "github.com/iotrace/iotrace/baseline"
 
 // seriesSlices is the length of a series. Its slices double when time runs
 // past the last, so it always covers the whole run and never allocates.

@@ -98,8 +98,7 @@ func (l *stepLog) Result(o baseline.Original) baseline.StepResult {
 	if l.Step.Writes() && l.Counted(func(r baseline.RunResult) int64 { return r.DurableNS }) != nil &&
 		l.Runs[0].DurableNS > 0 {
 		d := summarise(l.Counted(func(r baseline.RunResult) int64 {
-			return baseline.PerSecond(payload(r, l.Step),
-				r.DurableNS)
+			return baseline.PerSecond(payload(r, l.Step), r.DurableNS)
 		}))
 		s.Durable = &d
 	}

@@ -53,8 +53,7 @@ func recordBench(o *benchPrinter, trace string, commandLine func(results int) []
 		}
 		return &cli.StatusError{Status: max(recorded.ExitCode, cli.ExitError), Err: errors.Join(recordErr, err)}
 	}
-	err = errors.Join(recordErr, addTrace(report, recorded.Path), o.keepResults(beside, o.force, report),
-		o.print(report))
+	err = errors.Join(recordErr, addTrace(report, recorded.Path), o.keepResults(beside, o.force, report), o.print(report))
 	if !o.quiet {
 		o.Say("Trace: %s\nResults: %s\n", recorded.Path, beside)
 	}

@@ -48,8 +48,7 @@ func (o *recordCommand) addFlags(f *pflag.FlagSet) {
 	f.Var(&o.duration, "duration", "record at most this long (30, 1m30s)")
 	f.StringVar(&o.backend, "backend", backends.Automatic, "how to record: "+strings.Join(backends.Names(), ", "))
 	o.drain = unit.DurationFlag(30 * time.Second)
-	f.Var(&o.drain, "drain",
-		"after the command, wait at most this long until its data is on the device; 0 does not wait")
+	f.Var(&o.drain, "drain", "after the command, wait at most this long until its data is on the device; 0 does not wait")
 	f.BoolVar(&o.blind, "no-verify-copies", false,
 		"do not compare files after the command; what is a copy then depends on the calls alone")
 	f.Var(&o.buffer, "buffer", "size of the kernel buffer, a power of two of at most 1 GiB (default: the backend's)")

@@ -88,9 +88,7 @@ func (t *trial) check(c *cobra.Command, o *whatif.Options) error {
 
 // methods are those to try.
 func (t *trial) methods() []replay.Method {
-	return slices.DeleteFunc(replay.Methods(), func(m replay.Method) bool {
-		return t.method != "" && m.Name != t.method
-	})
+	return slices.DeleteFunc(replay.Methods(), func(m replay.Method) bool { return t.method != "" && m.Name != t.method })
 }
 
 func methodNames() (list []string) {

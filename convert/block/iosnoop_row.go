@@ -56,9 +56,7 @@ var toolkit = dialect{"STIME(us)": {begin, microseconds}, "TIME(us)": {end, micr
 	"COMM": {what: command}, "PATHNAME": {what: file}, "ARGS": {what: arguments}}
 
 // columns lists their names, for messages.
-func (d dialect) columns() string {
-	return strings.Join(slices.Sorted(maps.Keys(d)), ", ")
-}
+func (d dialect) columns() string { return strings.Join(slices.Sorted(maps.Keys(d)), ", ") }
 
 // row is a line on its way to being a request.
 type row struct {

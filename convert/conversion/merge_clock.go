@@ -79,9 +79,7 @@ func around(hosts []*host, all []remoteCalls, placed []int) []int {
 }
 
 // start is the time on the wall at the start of the merged trace.
-func start(hosts []*host) time.Time {
-	return hosts[0].wall().Add(-time.Duration(hosts[0].shift))
-}
+func start(hosts []*host) time.Time { return hosts[0].wall().Add(-time.Duration(hosts[0].shift)) }
 
 // clocks says how well the times of all hosts compare.
 func clocks(hosts []*host) string {

@@ -140,10 +140,7 @@ type pasted struct {
 func (p *pasted) Read(to []byte) (int, error) {
 	for len(p.rest) == 0 {
 		line, err := p.in.ReadSlice('\n')
-		if len(line) == 0 {
-			return 0, err
-		}
-		if err != nil && !errors.Is(err, bufio.ErrBufferFull) && !errors.Is(err, io.EOF) {
+		if len(line) == 0 || err != nil && !errors.Is(err, bufio.ErrBufferFull) && !errors.Is(err, io.EOF) {
 			return 0, err
 		}
 		if p.colours {

@@ -1,8 +1,6 @@
 package fio
 
-import (
-	"github.com/iotrace/iotrace/analyzer/program"
-)
+import "github.com/iotrace/iotrace/analyzer/program"
 
 // shape is what the operations of a workload add up to.
 type shape struct {

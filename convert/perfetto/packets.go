@@ -61,9 +61,7 @@ func (p *packets) began(h trace.Header) {
 }
 
 // number adds a number to what is said of the next slice.
-func (p *packets) number(name string, v int64) {
-	p.annotate(name, annotationInt, uint64(v))
-}
+func (p *packets) number(name string, v int64) { p.annotate(name, annotationInt, uint64(v)) }
 
 // text adds a text.
 func (p *packets) text(name, s string) {

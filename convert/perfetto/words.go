@@ -1,8 +1,6 @@
 package perfetto
 
-import (
-	"google.golang.org/protobuf/encoding/protowire"
-)
+import "google.golang.org/protobuf/encoding/protowire"
 
 // words are texts of one sort that were given numbers: a packet has the number, and
 // with the first one comes the text.

@@ -97,9 +97,7 @@ func (s *Reader) nothing() error {
 
 // notes says what the log could not tell.
 func (s *Reader) notes() {
-	note := func(format string, args ...any) {
-		s.count.Notes = append(s.count.Notes, fmt.Sprintf(format, args...))
-	}
+	note := func(format string, args ...any) { s.count.Notes = append(s.count.Notes, fmt.Sprintf(format, args...)) }
 	if n := s.under(); n > 0 {
 		note("calls that had not returned when the log ended: %d", n)
 	}

@@ -197,7 +197,5 @@ func (t Format) place(name string, h trace.Header) func(table string) string {
 	if !h.WallStart.IsZero() {
 		date = h.WallStart.UTC().Format(time.DateOnly)
 	}
-	return func(table string) string {
-		return filepath.Join(table, "host="+host, "date="+date, name+"."+string(t))
-	}
+	return func(table string) string { return filepath.Join(table, "host="+host, "date="+date, name+"."+string(t)) }
 }

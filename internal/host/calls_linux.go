@@ -13,7 +13,5 @@ func SyncFS(fd int) error { return Retry(func() error { return unix.Syncfs(fd) }
 
 // CopyRange lets the kernel copy up to n bytes.
 func CopyRange(out int, outAt int64, in int, inAt, n int64) (int, error) {
-	return IgnoringEINTR(func() (int, error) {
-		return unix.CopyFileRange(in, &inAt, out, &outAt, int(min(n, 1<<30)), 0)
-	})
+	return IgnoringEINTR(func() (int, error) { return unix.CopyFileRange(in, &inAt, out, &outAt, int(min(n, 1<<30)), 0) })
 }

@@ -1,8 +1,6 @@
 package linux
 
-import (
-	"github.com/iotrace/iotrace/trace"
-)
+import "github.com/iotrace/iotrace/trace"
 
 // The open(2) flags of Linux (include/uapi/asm-generic/fcntl.h). They are
 // written out because lines of a Linux system may be decoded anywhere.

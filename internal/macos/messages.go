@@ -1,8 +1,6 @@
 package macos
 
-import (
-	"strings"
-)
+import "strings"
 
 // Known is something a tracing tool of macOS says when it cannot work, and what
 // to do about it.

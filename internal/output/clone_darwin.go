@@ -1,8 +1,6 @@
 package output
 
-import (
-	"golang.org/x/sys/unix"
-)
+import "golang.org/x/sys/unix"
 
 // Clone makes a new file that shares the blocks of another. Links on the way are
 // followed as for a new file.

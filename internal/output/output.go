@@ -161,9 +161,7 @@ func (f *File) create() error {
 	if err != nil {
 		f.temporary = temporaryName(f.place.Name)
 		flags := unix.O_WRONLY | unix.O_CREAT | unix.O_EXCL | unix.O_NOFOLLOW | unix.O_CLOEXEC
-		fd, err = host.IgnoringEINTR(func() (int, error) {
-			return unix.Openat(f.place.Dir, f.temporary, flags, newMode)
-		})
+		fd, err = host.IgnoringEINTR(func() (int, error) { return unix.Openat(f.place.Dir, f.temporary, flags, newMode) })
 	}
 	if err != nil {
 		return &fs.PathError{Op: "open", Path: f.path, Err: err}
@@ -250,9 +248,7 @@ func (f *File) keep() error {
 }
 
 // Discard closes the file and removes it, unless it was committed.
-func (f *File) Discard() error {
-	return f.as.Do(f.discard)
-}
+func (f *File) Discard() error { return f.as.Do(f.discard) }
 
 func (f *File) discard() error {
 	err := f.File.Close()

@@ -1,8 +1,6 @@
 package output
 
-import (
-	"golang.org/x/sys/unix"
-)
+import "golang.org/x/sys/unix"
 
 // Reserve keeps n bytes of the disk of a new file until release, by a file without a name, which is gone with the
 // process. A file system that has no such files keeps none.

@@ -75,9 +75,7 @@ func ToGive(caller *Identity, dir string) (*Identity, error) {
 	return id, nil
 }
 
-func same(a, b *Identity) bool {
-	return a == nil && b == nil || a != nil && b != nil && a.UID == b.UID
-}
+func same(a, b *Identity) bool { return a == nil && b == nil || a != nil && b != nil && a.UID == b.UID }
 
 // keeper is who besides root may change where a path leads.
 type keeper struct {

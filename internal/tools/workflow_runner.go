@@ -26,8 +26,7 @@ type runner struct {
 
 // workflow runs the jobs in the order of the file, which is that of their needs.
 func (r *runner) workflow(w *Workflow) error {
-	r.context = Context{"github.workflow": w.Name, "github.ref": "HEAD", "github.event.before": "",
-		"runner.os": "Linux"}
+	r.context = Context{"github.workflow": w.Name, "github.ref": "HEAD", "github.event.before": "", "runner.os": "Linux"}
 	settings := Values{} // also where the file has none
 	maps.Copy(settings, w.Env)
 	maps.Copy(settings, r.settings)
@@ -58,8 +57,7 @@ func needed(w *Workflow, id, by string) bool {
 }
 
 // combination runs a job once, unless it would run the same as before.
-func (r *runner) combination(w *Workflow, job Job, values Values,
-	seen map[string]bool) error {
+func (r *runner) combination(w *Workflow, job Job, values Values, seen map[string]bool) error {
 	context := r.context.With("matrix.", values)
 	system, err := context.Expand(job.RunsOn)
 	if err != nil {
@@ -131,8 +129,7 @@ func expand(context Context, steps []Step) (all []Step, err error) {
 }
 
 // job runs the steps in a clone of their own, and takes the outputs. The status is that of the first step that failed.
-func (r *runner) job(job Job, name string, steps []Step,
-	environment Values) (status int, err error) {
+func (r *runner) job(job Job, name string, steps []Step, environment Values) (status int, err error) {
 	work, err := os.MkdirTemp("/var/tmp", "iotrace-workflow-")
 	if err != nil {
 		return 0, err

@@ -151,9 +151,7 @@ func (r *Ring) Submit(wait int) error {
 }
 
 // Ready is the number of completions that can be taken.
-func (r *Ring) Ready() int {
-	return int(atomic.LoadUint32(r.cqTail) - *r.cqHead)
-}
+func (r *Ring) Ready() int { return int(atomic.LoadUint32(r.cqTail) - *r.cqHead) }
 
 // Take returns the oldest completion; ok is false if there is none.
 func (r *Ring) Take() (c CQE, ok bool) {

@@ -1,8 +1,6 @@
 package visible
 
-import (
-	"strings"
-)
+import "strings"
 
 // Command joins the words of a command as a shell would need them.
 func Command(args []string) string {

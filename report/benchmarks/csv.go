@@ -32,8 +32,7 @@ func WriteCSV(w io.Writer, r *baseline.Report) error {
 }
 
 func csvRow(r baseline.RunResult, pattern string, s baseline.StepResult, place string) []string {
-	row := []string{pattern, s.Step, place, strconv.Itoa(r.Run), strconv.FormatBool(r.Counted),
-		strconv.Itoa(r.Order)}
+	row := []string{pattern, s.Step, place, strconv.Itoa(r.Run), strconv.FormatBool(r.Counted), strconv.Itoa(r.Order)}
 	device := 0.0
 	if r.Device != nil {
 		device = r.Device.MeanDepth

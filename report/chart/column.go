@@ -67,6 +67,4 @@ func uint8s(values []int64) array {
 	return encoded("u8", b)
 }
 
-func encoded(kind string, b []byte) array {
-	return array{kind, base64.StdEncoding.EncodeToString(b)}
-}
+func encoded(kind string, b []byte) array { return array{kind, base64.StdEncoding.EncodeToString(b)} }

@@ -35,9 +35,7 @@ func Phases(p *profile.Profile) *table.Table {
 		table.Numbers("busy", "over the time with an operation in flight", 1, table.Rates, rows,
 			func(f profile.Phase) float64 { return float64(f.BusyRate) }),
 		table.Phrases("speeds", "if chunks of several speeds alternate: median and share of each", 1, rows,
-			func(f profile.Phase) string {
-				return Modes(f.Modes, func(v int64) string { return unit.Speed(v) })
-			}),
+			func(f profile.Phase) string { return Modes(f.Modes, func(v int64) string { return unit.Speed(v) }) }),
 		n.column(t, len(rows), func(int) []string { return touching }),
 	)
 }

@@ -193,8 +193,7 @@ func curveLine(by *scale, points []curvePoint, place benchPlace, op baseline.Op,
 			}
 		}
 	}
-	return Line{Color: place.Color, Points: strings.Join(line, " "), Title: ": " + strings.Join(said, ", ")},
-		dots
+	return Line{Color: place.Color, Points: strings.Join(line, " "), Title: ": " + strings.Join(said, ", ")}, dots
 }
 
 // opsOf are the directions that are drawn: of mixes one line has all.

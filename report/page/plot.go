@@ -85,9 +85,7 @@ func spare(i int, ticks []Tick) bool { return i%2 == 1 && len(ticks) > 4 }
 func across(x float64) string { return percents((x - Left) / (Width - Left - Right) * 100) }
 
 // along is a place of a course as a part of the width of its field.
-func along(x float64) string {
-	return percents((x - courseLeft) / (Width - courseLeft - Right) * 100)
-}
+func along(x float64) string { return percents((x - courseLeft) / (Width - courseLeft - Right) * 100) }
 
 // percents is a length in SVG.
 func percents(v float64) string { return fmt.Sprintf("%.2f%%", v) }

@@ -299,9 +299,7 @@ func (t *text) recording() {
 	}
 }
 
-func (t *text) section(title string) {
-	t.b.WriteString("\n" + t.ink.strong(title) + "\n")
-}
+func (t *text) section(title string) { t.b.WriteString("\n" + t.ink.strong(title) + "\n") }
 
 // suffix sets a mark behind a title.
 func suffix(mark string) string {

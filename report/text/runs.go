@@ -95,9 +95,7 @@ func span(seconds []float64) string {
 	return duration(slices.Min(seconds)) + " … " + duration(slices.Max(seconds))
 }
 
-func duration(seconds float64) string {
-	return unit.Duration(time.Duration(math.Round(seconds * 1e9)))
-}
+func duration(seconds float64) string { return unit.Duration(time.Duration(math.Round(seconds * 1e9))) }
 
 // meaning says what the interval is, and of how many runs.
 func meaning(wall, safe, all int) string {

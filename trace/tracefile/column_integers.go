@@ -1,8 +1,6 @@
 package tracefile
 
-import (
-	"encoding/binary"
-)
+import "encoding/binary"
 
 // A Column of integers is stored as the differences between each value and a
 // prediction, less the smallest difference, in as few bytes as the largest

@@ -1,8 +1,6 @@
 package tracefile
 
-import (
-	"github.com/iotrace/iotrace/trace"
-)
+import "github.com/iotrace/iotrace/trace"
 
 // Span is a stretch of a trace: one batch, or several that follow each other.
 type Span struct {

@@ -148,8 +148,7 @@ func likelyDevices(e *trace.End) error {
 		return fmt.Errorf("%d drives, at most %d are told of", len(e.Drives), trace.MaxDrives)
 	}
 	for _, d := range e.Drives {
-		if !trace.Within(trace.MaxTotal, d.Reads, d.ReadBytes, d.Writes, d.WrittenBytes, d.Busy) ||
-			len(d.Name) > MaxText {
+		if !trace.Within(trace.MaxTotal, d.Reads, d.ReadBytes, d.Writes, d.WrittenBytes, d.Busy) || len(d.Name) > MaxText {
 			return fmt.Errorf("what a drive did: %+v", d)
 		}
 	}
@@ -157,8 +156,7 @@ func likelyDevices(e *trace.End) error {
 		return fmt.Errorf("%d limits of I/O, at most %d are told of", len(e.IOLimits), trace.MaxIOLimits)
 	}
 	for _, l := range e.IOLimits {
-		if !trace.Within(trace.MaxTotal, l.From, l.ReadBytes, l.WriteBytes, l.Reads, l.Writes) ||
-			len(l.Group) > MaxText {
+		if !trace.Within(trace.MaxTotal, l.From, l.ReadBytes, l.WriteBytes, l.Reads, l.Writes) || len(l.Group) > MaxText {
 			return fmt.Errorf("a limit of I/O: %+v", l)
 		}
 	}

@@ -167,18 +167,15 @@ func (r *Reader) Next(b *trace.Batch) error {
 // full reports whether a batch whose payloads have the given size is handed out
 // before its end, to bound its memory.
 func full(b *trace.Batch, size int) bool {
-	return size >= MaxFrame || b.Len() >= MaxRows || len(b.Extents) >= MaxItems ||
-		len(b.Parents) >= MaxItems
+	return size >= MaxFrame || b.Len() >= MaxRows || len(b.Extents) >= MaxItems || len(b.Parents) >= MaxItems
 }
 
 // frame reads the frame whose header is next.
 func (r *Reader) frame(f frame) error {
 	at, whole := r.offset, frameHeaderSize+int(f.stored)
-	if f.kind < frameHeader || f.kind == frameBatchEnd {
-		if !r.follow(f.batch, at) {
-			r.skip(whole)
-			return nil
-		}
+	if (f.kind < frameHeader || f.kind == frameBatchEnd) && !r.follow(f.batch, at) {
+		r.skip(whole)
+		return nil
 	}
 	if f.kind < frameHeader {
 		r.frames++

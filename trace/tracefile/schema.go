@@ -1,8 +1,6 @@
 package tracefile
 
-import (
-	"github.com/iotrace/iotrace/trace"
-)
+import "github.com/iotrace/iotrace/trace"
 
 // The tables of the format come from the tags of the events (trace/schema). Here is what is stored otherwise than a
 // field by itself. docs/trace-format.md describes them all.

@@ -14,17 +14,13 @@ func Here() List {
 		{
 			Name:  "kdebug",
 			About: "system calls and disk requests by the kernel's trace buffer; works with System Integrity Protection on",
-			Open: func(buffer int) (tracer.Source, error) {
-				return kdebug.New(kdebug.Options{Buffer: int64(buffer)})
-			},
+			Open:  func(buffer int) (tracer.Source, error) { return kdebug.New(kdebug.Options{Buffer: int64(buffer)}) },
 			Probe: kdebug.Probe,
 		},
 		{
 			Name:  "dtrace",
 			About: "the same by DTrace, where System Integrity Protection allows it",
-			Open: func(buffer int) (tracer.Source, error) {
-				return dtrace.New(dtrace.Options{Buffer: buffer})
-			},
+			Open:  func(buffer int) (tracer.Source, error) { return dtrace.New(dtrace.Options{Buffer: buffer}) },
 			Probe: dtrace.Probe,
 		},
 		{

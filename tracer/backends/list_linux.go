@@ -13,19 +13,15 @@ func Here() List {
 		{
 			Name:  "ebpf",
 			About: "system calls, page cache and block requests by BTF tracepoints",
-			Open: func(buffer int) (tracer.Source, error) {
-				return ebpf.New(ebpf.Options{BufferSize: buffer})
-			},
+			Open:  func(buffer int) (tracer.Source, error) { return ebpf.New(ebpf.Options{BufferSize: buffer}) },
 			Probe: ebpf.Probe,
 		},
 		{
 			Name:     "dtrace",
 			Optional: true,
 			About:    "system calls and block requests by DTrace 2.x",
-			Open: func(buffer int) (tracer.Source, error) {
-				return dtrace.New(dtrace.Options{Buffer: buffer})
-			},
-			Probe: dtrace.Probe,
+			Open:     func(buffer int) (tracer.Source, error) { return dtrace.New(dtrace.Options{Buffer: buffer}) },
+			Probe:    dtrace.Probe,
 		},
 		{
 			Name:         "strace",

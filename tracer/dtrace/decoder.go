@@ -190,9 +190,7 @@ func (d *decoder) Line(line string) error {
 }
 
 // Flush passes on what still waits: for lines of other CPUs, or to be counted.
-func (d *decoder) Flush() error {
-	return errors.Join(d.order.Flush(), d.losses.flush())
-}
+func (d *decoder) Flush() error { return errors.Join(d.order.Flush(), d.losses.flush()) }
 
 // Lost records that DTrace dropped lines. Where in the text they are missing is
 // not known, only that they were dropped since it last looked; descriptors may

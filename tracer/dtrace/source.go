@@ -85,8 +85,7 @@ func New(o Options) (*Source, error) {
 	if o.Buffer <= 0 {
 		o.Buffer = defaultBuffer
 	}
-	return &Source{options: o, platform: Platform(runtime.GOOS), sys: machine.Live(), self: uint32(os.Getpid())},
-		nil
+	return &Source{options: o, platform: Platform(runtime.GOOS), sys: machine.Live(), self: uint32(os.Getpid())}, nil
 }
 
 // Name implements tracer.Source.

@@ -78,9 +78,7 @@ func (o *Options) earlier(d *output.Directory) (list []earlier, err error) {
 			list = append(list, earlier{e.Name, e.Size, began})
 		}
 	}
-	sorting.Stably(list, func(a, b earlier) int {
-		return cmp.Or(a.began.Compare(b.began), cmp.Compare(a.name, b.name))
-	})
+	sorting.Stably(list, func(a, b earlier) int { return cmp.Or(a.began.Compare(b.began), cmp.Compare(a.name, b.name)) })
 	return list, nil
 }
 

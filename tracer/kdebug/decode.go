@@ -1,8 +1,6 @@
 package kdebug
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // Decode takes the next records, a whole number of them: a remainder is an
 // error of the caller and refused.

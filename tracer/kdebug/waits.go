@@ -65,9 +65,7 @@ func (d waits) record(r *Record) {
 }
 
 // follows reports whether the waits of a thread are recorded.
-func (t *thread) follows() bool {
-	return t.helper || t.proc != nil && t.proc.in && !t.proc.held
-}
+func (t *thread) follows() bool { return t.helper || t.proc != nil && t.proc.in && !t.proc.held }
 
 // off takes a processor from a thread.
 func (d waits) off(r *Record) {

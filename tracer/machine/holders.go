@@ -68,8 +68,7 @@ func (s *HolderSearch) add(h trace.Holder) {
 		if known.What == trace.HeldSocket {
 			sockets++
 		}
-		if known.What == h.What && known.Inode == h.Inode && known.PID == h.PID &&
-			known.Address == h.Address {
+		if known.What == h.What && known.Inode == h.Inode && known.PID == h.PID && known.Address == h.Address {
 			return
 		}
 	}

@@ -66,15 +66,11 @@ func (t *Thread) Read(fd int32, n int64) int64  { return t.ReadBy("read", fd, n)
 func (t *Thread) Write(fd int32, n int64) int64 { return t.WriteBy("write", fd, n) }
 
 // ReadBy reads at the descriptor's offset by read, read_nocancel or readv.
-func (t *Thread) ReadBy(call string, fd int32, n int64) int64 {
-	return t.io(call, fd, n, -1, false)
-}
+func (t *Thread) ReadBy(call string, fd int32, n int64) int64 { return t.io(call, fd, n, -1, false) }
 
 // WriteBy writes at the descriptor's offset by write, write_nocancel, writev,
 // guarded_write_np or guarded_writev_np.
-func (t *Thread) WriteBy(call string, fd int32, n int64) int64 {
-	return t.io(call, fd, n, -1, true)
-}
+func (t *Thread) WriteBy(call string, fd int32, n int64) int64 { return t.io(call, fd, n, -1, true) }
 
 // Pread and Pwrite carry their own offset; call may be any positioned form.
 func (t *Thread) Pread(call string, fd int32, n, off int64) int64 {

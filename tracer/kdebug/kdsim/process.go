@@ -1,8 +1,6 @@
 package kdsim
 
-import (
-	"github.com/iotrace/iotrace/tracer/kdebug"
-)
+import "github.com/iotrace/iotrace/tracer/kdebug"
 
 // NewThread starts a further thread of the process.
 func (t *Thread) NewThread() *Thread {

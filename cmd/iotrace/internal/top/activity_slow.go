@@ -31,9 +31,7 @@ func (w *window) keep(q *trace.Request, process uint32, files []*file) {
 
 // thin leaves the longest.
 func (w *window) thin() {
-	sorting.Stably(w.slow, func(a, b slow) int {
-		return cmp.Compare(b.request.Latency(), a.request.Latency())
-	})
+	sorting.Stably(w.slow, func(a, b slow) int { return cmp.Compare(b.request.Latency(), a.request.Latency()) })
 	if len(w.slow) > maxSlow {
 		clear(w.slow[maxSlow:])
 		w.slow = w.slow[:maxSlow]

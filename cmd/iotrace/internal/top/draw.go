@@ -178,8 +178,7 @@ func table[T any](d *drawing, v *view, pane int, columns []Column[T], list []T, 
 	d.line(y, Head(columns, d.width), d.headStyle(v, pane))
 	for n := 0; n < height-1 && p.top+n < len(list); n++ {
 		x := list[p.top+n]
-		d.line(y+1+n, Row(columns, x, Seconds(i), d.width),
-			d.rowStyle(v, pane, p.top+n, alarming != nil && alarming(x)))
+		d.line(y+1+n, Row(columns, x, Seconds(i), d.width), d.rowStyle(v, pane, p.top+n, alarming != nil && alarming(x)))
 	}
 }
 

@@ -91,9 +91,7 @@ func (v *view) grouped(list []Process) (groups []Process) {
 	return groups
 }
 
-func add(a, b Amount) Amount {
-	return Amount{Read: a.Read + b.Read, Write: a.Write + b.Write}
-}
+func add(a, b Amount) Amount { return Amount{Read: a.Read + b.Read, Write: a.Write + b.Write} }
 
 // names are those of users, as the system has them.
 type names map[uint32]string
