@@ -52,11 +52,11 @@ func (w *Walk) reacted(e *trace.Request) bool {
 	if w.open.what != 0 && !off || e.Flags&trace.ReqReadahead != 0 || e.Queued < 0 {
 		return false
 	}
-	if w.threads.get(e.TID).submitter != w.on.id {
+	if w.threads.get(e.TID).submitter != w.on.asker() {
 		return false
 	}
 	late, found := w.late(e.Completed)
-	if e.TID != w.on.id {
+	if e.TID != w.on.asker() {
 		w.submitted.add(e.Queued)
 	}
 	if w.look.Op != 0 {

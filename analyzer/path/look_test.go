@@ -69,6 +69,12 @@ var lookers = []struct {
 	}, "0-2 1 runs; 2-5 1 runs uring_enter; 5-8 40 runs uring_enter; 8-38 40 service uring_enter; " +
 		"38-39 40 ready uring_enter; 39-40 40 runs uring_enter; 40-41 1 ready uring_enter; 41-50 1 runs uring_enter; " +
 		"50-60 1 runs"},
+	{"woken by the thread of the ring", 70, []any{
+		call(1, trace.OpUringEnter, 3, 42), woken(1, 4, 40, 41, 40), request(40, 5, 6, 39), request(40, 42, 42, 66),
+		call(1, trace.OpWrite, 67, 68),
+	}, "0-3 1 runs; 3-4 1 runs uring_enter; 4-5 40 runs uring_enter; 5-6 40 queued uring_enter; " +
+		"6-39 40 service uring_enter; 39-40 40 runs uring_enter; 40-41 1 ready uring_enter; " +
+		"41-42 1 runs uring_enter; 42-66 1 service; 66-67 1 runs; 67-68 1 runs write; 68-70 1 runs"},
 	{"another thread's request", 70, []any{request(2, 4, 6, 50), call(1, trace.OpWrite, 51, 52)},
 		"0-51 1 runs; 51-52 1 runs write; 52-70 1 runs"},
 }
@@ -82,6 +88,17 @@ func TestLooksOfServers(t *testing.T) {
 	want := []string{"10-42 1 answers: 10-11 1 runs; 11-12 1 runs read; 12-13 1 runs; 13-14 1 runs uring_enter; " +
 		"14-20 1 service; 20-36 1 service; 36-37 1 runs; 37-38 1 runs uring_enter; 38-40 1 runs; 40-42 1 runs write"}
 	if !slices.Equal(got, want) {
+		t.Errorf("\n got %s\nwant %s", got, want)
+	}
+}
+
+// The thread of a ring ends the process. It looks for its requests, and was made as the ring was set up.
+func TestThreadOfRingEnds(t *testing.T) {
+	const end = 70
+	got := text(from(40, Span{0, end, end}, call(1, trace.OpRead, 2, 5), call(1, trace.OpUringSetup, 8, 12),
+		request(40, 14, 14, 38), request(40, 39, 39, 60)))
+	if want := "0-2 1 runs; 2-5 1 runs read; 5-8 1 runs; 8-12 1 runs uring_setup; 12-14 40 runs; " +
+		"14-38 40 service; 38-70 40 runs"; got != want {
 		t.Errorf("\n got %s\nwant %s", got, want)
 	}
 }

@@ -12,6 +12,22 @@ import (
 // ofRing reports whether a thread is that of a ring, or a worker of one: it makes no calls.
 func (t *thread) ofRing() bool { return t.submitter != 0 && t.submitter != t.id }
 
+// asker is who asks for what a thread does: the thread itself, but for one of a ring.
+func (t *thread) asker() uint32 {
+	if t.ofRing() {
+		return t.submitter
+	}
+	return t.id
+}
+
+// setUp is for a ring that the thread on the path, or the one that this works for, has set up: its thread was made then.
+func (w *Walk) setUp(by *thread, at int64) {
+	w.until(w.on, at)
+	if w.open.what == 0 {
+		w.on = by
+	}
+}
+
 // submissions are when the thread of a ring was last seen to ask for requests, as they were done.
 type submissions struct {
 	at   [64]int64 // more than are in flight mostly

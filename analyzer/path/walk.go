@@ -83,7 +83,11 @@ func (w *Walk) Finish() { w.comeTo(-1) }
 func (w *Walk) Call(e *trace.Syscall) {
 	if at := e.End(); !w.comeTo(at) {
 		t := w.heard(e.PID, e.TID, at)
-		if t != w.on || !w.misses(e) {
+		switch {
+		case t == w.on && w.misses(e):
+		case e.Op == trace.OpUringSetup && w.on.asker() == e.TID:
+			w.setUp(t, at)
+		default:
 			w.until(t, at)
 		}
 		t.call, t.naps = callOf(e), 0
@@ -108,7 +112,7 @@ func (w *Walk) Wait(e *trace.Wait) {
 	if t.wait = *e; t.looks() {
 		t.naps++
 	}
-	if e.Cause == trace.WaitReady && t.submitter == w.on.id {
+	if e.Cause == trace.WaitReady && t.submitter == w.on.asker() {
 		w.delayed.note(e)
 	}
 	if t == w.on {

@@ -30,9 +30,12 @@ func (all) Submitter(id uint32) (uint32, bool) {
 func walked(end int64, events ...any) []Segment { return drained(Span{0, end, end}, events...) }
 
 // drained are those of a command whose data was durable later than it returned.
-func drained(span Span, events ...any) []Segment {
+func drained(span Span, events ...any) []Segment { return from(1, span, events...) }
+
+// from are those of a command that a thread ended.
+func from(tid uint32, span Span, events ...any) []Segment {
 	var list []Segment
-	w := New(1, span, all{}, func(s *Segment) { list = append(list, *s) })
+	w := New(tid, span, all{}, func(s *Segment) { list = append(list, *s) })
 	b := batch(events...)
 	var o order
 	o.add(b)
