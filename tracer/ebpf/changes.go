@@ -12,6 +12,7 @@ import (
 
 	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer/machine"
 )
 
 // changes are the file systems that recorded processes have changed, and the disks that these lie on. What a file
@@ -108,14 +109,14 @@ func (c *changes) disk(id trace.DeviceID) bool {
 	if _, err := os.Stat(filepath.Join(dir, "partition")); err == nil {
 		dir = filepath.Dir(dir)
 	}
-	id, ok := parseDevice(filepath.Join(dir, "dev"))
+	id, ok := machine.DeviceNumber(filepath.Join(dir, "dev"))
 	if !ok || c.disks[id] {
 		return ok
 	}
 	c.disks[id] = true
 	below, _ := os.ReadDir(filepath.Join(dir, "slaves"))
 	for _, s := range below {
-		if b, ok := parseDevice(filepath.Join(dir, "slaves", s.Name(), "dev")); ok {
+		if b, ok := machine.DeviceNumber(filepath.Join(dir, "slaves", s.Name(), "dev")); ok {
 			c.disk(b)
 		}
 	}

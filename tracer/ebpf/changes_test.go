@@ -13,6 +13,7 @@ import (
 
 	"github.com/iotrace/iotrace/internal/host"
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer/machine"
 )
 
 // TestMetadataOfChangedFileSystems: what a file system writes of its own is the workload's from its first change on;
@@ -85,7 +86,7 @@ func TestDisksOfFileSystems(t *testing.T) {
 	if err != nil || len(list) == 0 {
 		t.Skip("there is no block device")
 	}
-	id, ok := parseDevice(list[0])
+	id, ok := machine.DeviceNumber(list[0])
 	if !ok {
 		t.Fatalf("%s cannot be read", list[0])
 	}
@@ -118,7 +119,7 @@ func TestFirstWriteChangesAFileSystem(t *testing.T) {
 	if err != nil || len(list) == 0 {
 		t.Skip("there is no block device")
 	}
-	id, ok := parseDevice(list[0])
+	id, ok := machine.DeviceNumber(list[0])
 	if !ok {
 		t.Fatalf("%s cannot be read", list[0])
 	}
@@ -193,7 +194,7 @@ func TestDataWrittenWithinACall(t *testing.T) {
 	if err != nil || len(list) == 0 {
 		t.Skip("there is no block device")
 	}
-	id, ok := parseDevice(list[0])
+	id, ok := machine.DeviceNumber(list[0])
 	if !ok {
 		t.Fatalf("%s cannot be read", list[0])
 	}

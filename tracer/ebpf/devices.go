@@ -3,17 +3,16 @@
 package ebpf
 
 import (
-	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
 
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer/machine"
 )
 
 // deviceTable describes block devices from /sys when a request first names one, and again when its number is that of
@@ -67,31 +66,13 @@ func (t *deviceTable) describe(id trace.DeviceID, now int64, list *[]trace.Devic
 	}
 	t.known[id] = &knownDevice{sequenceOf(id), now + askDevice}
 	dir := sysDir(id)
-	d := trace.Device{Time: now, ID: id, Name: fmt.Sprintf("%d:%d", id.Major(), id.Minor())}
+	d := machine.DeviceIn(dir)
+	d.Time, d.ID, d.Name = now, id, fmt.Sprintf("%d:%d", id.Major(), id.Minor())
 	if target, err := filepath.EvalSymlinks(dir); err == nil {
 		d.Name = filepath.Base(target)
 	}
-	attribute := func(name string) string {
-		b, _ := os.ReadFile(filepath.Join(dir, name))
-		return strings.TrimSpace(string(b))
-	}
-	number := func(name string) int64 {
-		n, _ := strconv.ParseInt(attribute(name), 10, 64)
-		return n
-	}
-	d.Model = attribute("device/model")
-	d.Firmware = cmp.Or(attribute("device/firmware_rev"), attribute("device/rev")) // of NVMe, of SCSI and SATA
-	d.Scheduler = bracketed(attribute("queue/scheduler"))
-	d.Rotational = number("queue/rotational") == 1
-	d.LogicalBlock = number("queue/logical_block_size")
-	d.PhysicalBlock = number("queue/physical_block_size")
-	d.MaxRequest = number("queue/max_sectors_kb") << 10
-	d.HardwareRequest = number("queue/max_hw_sectors_kb") << 10
-	d.ReadAhead = number("queue/read_ahead_kb") << 10
-	d.QueueDepth = number("queue/nr_requests")
-	d.Size = number("size") << 9
-	d.WriteCache = attribute("queue/write_cache")
-	d.Backing, d.BackingDirect = attribute("loop/backing_file"), number("loop/dio") == 1
+	scheduler, _ := os.ReadFile(filepath.Join(dir, "queue/scheduler"))
+	d.Scheduler = bracketed(strings.TrimSpace(string(scheduler)))
 	for _, parent := range t.parents(dir) {
 		d.Parents = append(d.Parents, parent)
 		t.describe(parent, now, list)
@@ -105,7 +86,7 @@ func (t *deviceTable) parents(dir string) []trace.DeviceID {
 	var ids []trace.DeviceID
 	slaves, _ := os.ReadDir(filepath.Join(dir, "slaves"))
 	for _, s := range slaves {
-		if id, ok := parseDevice(filepath.Join(dir, "slaves", s.Name(), "dev")); ok {
+		if id, ok := machine.DeviceNumber(filepath.Join(dir, "slaves", s.Name(), "dev")); ok {
 			ids = append(ids, id)
 		}
 	}
@@ -115,17 +96,6 @@ func (t *deviceTable) parents(dir string) []trace.DeviceID {
 		}
 	}
 	return ids
-}
-
-func parseDevice(name string) (trace.DeviceID, bool) {
-	b, err := os.ReadFile(name)
-	if err != nil {
-		return 0, false
-	}
-	major, minor, ok := strings.Cut(strings.TrimSpace(string(b)), ":")
-	a, err1 := strconv.ParseUint(major, 10, 32)
-	c, err2 := strconv.ParseUint(minor, 10, 32)
-	return trace.MakeDeviceID(uint32(a), uint32(c)), ok && err1 == nil && err2 == nil
 }
 
 // bracketed takes the one in brackets: "none [mq-deadline] kyber".
@@ -150,5 +120,5 @@ func deviceOfFile(name string) (trace.DeviceID, bool) {
 	if _, err := os.Stat(filepath.Join(dir, "partition")); err == nil {
 		dir = filepath.Dir(dir)
 	}
-	return parseDevice(filepath.Join(dir, "dev"))
+	return machine.DeviceNumber(filepath.Join(dir, "dev"))
 }

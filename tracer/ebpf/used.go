@@ -14,6 +14,7 @@ import (
 	"github.com/iotrace/iotrace/internal/host"
 
 	"github.com/iotrace/iotrace/trace"
+	"github.com/iotrace/iotrace/tracer/machine"
 )
 
 // use notes a mount whose files have a device, and those below that hold the files of loop devices.
@@ -115,7 +116,7 @@ func diskOf(on *host.Mount) trace.DeviceID {
 	if _, err := os.Stat(filepath.Join(dir, "partition")); err == nil {
 		dir = filepath.Dir(dir)
 	}
-	disk, _ := parseDevice(filepath.Join(dir, "dev"))
+	disk, _ := machine.DeviceNumber(filepath.Join(dir, "dev"))
 	return disk
 }
 

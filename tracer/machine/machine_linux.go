@@ -121,35 +121,18 @@ func (live) Threads(pid uint32) (list []uint64) {
 func (live) Devices() (list []trace.Device) {
 	dirs, _ := filepath.Glob("/sys/class/block/*")
 	for _, dir := range dirs {
-		read := func(name string) string {
-			b, _ := os.ReadFile(filepath.Join(dir, name))
-			return strings.TrimSpace(string(b))
-		}
-		num := func(name string) int64 {
-			n, _ := strconv.ParseInt(read(name), 10, 64)
-			return n
-		}
-		id, ok := parseDev(read("dev"))
+		id, ok := DeviceNumber(filepath.Join(dir, "dev"))
 		if !ok {
 			continue
 		}
-		d := trace.Device{ID: id, Name: filepath.Base(dir), Model: read("device/model"), Size: num("size") << 9,
-			LogicalBlock: num("queue/logical_block_size"), PhysicalBlock: num("queue/physical_block_size"),
-			MaxRequest: num("queue/max_sectors_kb") << 10, HardwareRequest: num("queue/max_hw_sectors_kb") << 10,
-			ReadAhead:  num("queue/read_ahead_kb") << 10,
-			QueueDepth: num("queue/nr_requests"), Rotational: num("queue/rotational") == 1,
-			WriteCache: read("queue/write_cache"), Firmware: cmp.Or(read("device/firmware_rev"), read("device/rev")),
-			Backing: read("loop/backing_file"), BackingDirect: num("loop/dio") == 1}
-		if target, err := filepath.EvalSymlinks(dir); err == nil && read("partition") != "" {
-			parent, _ := os.ReadFile(filepath.Join(filepath.Dir(target), "dev"))
-			if p, ok := parseDev(strings.TrimSpace(string(parent))); ok {
-				d.Parents = append(d.Parents, p)
-			}
+		d := DeviceIn(dir)
+		d.ID = id
+		under, _ := filepath.Glob(filepath.Join(dir, "slaves/*/dev"))
+		if target, err := filepath.EvalSymlinks(dir); err == nil && exists(filepath.Join(dir, "partition")) {
+			under = append([]string{filepath.Join(filepath.Dir(target), "dev")}, under...)
 		}
-		slaves, _ := filepath.Glob(filepath.Join(dir, "slaves/*/dev"))
-		for _, s := range slaves {
-			b, _ := os.ReadFile(s)
-			if p, ok := parseDev(strings.TrimSpace(string(b))); ok {
+		for _, file := range under {
+			if p, ok := DeviceNumber(file); ok {
 				d.Parents = append(d.Parents, p)
 			}
 		}
@@ -158,9 +141,30 @@ func (live) Devices() (list []trace.Device) {
 	return list
 }
 
-func parseDev(s string) (trace.DeviceID, bool) {
-	major, minor, ok := strings.Cut(s, ":")
+// DeviceIn is a device as a directory of /sys describes it: all but its number, what it is built on, and the scheduler.
+func DeviceIn(dir string) trace.Device {
+	text := func(name string) string {
+		b, _ := os.ReadFile(filepath.Join(dir, name))
+		return strings.TrimSpace(string(b))
+	}
+	number := func(name string) int64 {
+		n, _ := strconv.ParseInt(text(name), 10, 64)
+		return n
+	}
+	return trace.Device{Name: filepath.Base(dir), Model: text("device/model"), Size: number("size") << 9,
+		LogicalBlock: number("queue/logical_block_size"), PhysicalBlock: number("queue/physical_block_size"),
+		MaxRequest: number("queue/max_sectors_kb") << 10, HardwareRequest: number("queue/max_hw_sectors_kb") << 10,
+		ReadAhead: number("queue/read_ahead_kb") << 10, QueueDepth: number("queue/nr_requests"),
+		Rotational: number("queue/rotational") == 1, WriteCache: text("queue/write_cache"),
+		Firmware: cmp.Or(text("device/firmware_rev"), text("device/rev")), // of NVMe, of SCSI and SATA
+		Backing:  text("loop/backing_file"), BackingDirect: number("loop/dio") == 1}
+}
+
+// DeviceNumber reads a file of /sys that holds the number of a device.
+func DeviceNumber(file string) (trace.DeviceID, bool) {
+	text, err := os.ReadFile(file)
+	major, minor, ok := strings.Cut(strings.TrimSpace(string(text)), ":")
 	a, err1 := strconv.ParseUint(major, 10, 32)
 	b, err2 := strconv.ParseUint(minor, 10, 32)
-	return trace.MakeDeviceID(uint32(a), uint32(b)), ok && err1 == nil && err2 == nil
+	return trace.MakeDeviceID(uint32(a), uint32(b)), err == nil && ok && err1 == nil && err2 == nil
 }
