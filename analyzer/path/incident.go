@@ -1,12 +1,9 @@
 package path
 
 import (
-	"cmp"
-
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/survey"
 	"github.com/iotrace/iotrace/analyzer/world"
-	"github.com/iotrace/iotrace/internal/sorting"
 	"github.com/iotrace/iotrace/trace"
 	"github.com/iotrace/iotrace/trace/tracefile"
 )
@@ -89,13 +86,7 @@ func (c *Incident) operation() *profile.Operation {
 		}
 	}
 	chain := c.account.Longest()
-	chain = chain[:min(len(chain), incidentMaxChain)]
-	sorting.Stably(chain, func(x, y Segment) int { return cmp.Compare(x.From, y.From) })
-	for i := range chain {
-		key := KeyOf(&chain[i])
-		o.Chain = append(o.Chain, profile.PathSegment{Place: c.names.Place(&key, c.names.Label(&key)),
-			FromNS: chain[i].From, ToNS: chain[i].To})
-	}
+	o.Chain = chainOf(c.names, chain[:min(len(chain), incidentMaxChain)])
 	return o
 }
 

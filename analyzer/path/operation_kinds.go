@@ -193,13 +193,17 @@ func (c *OperationKinds) parts(a *Account, total int64, most int) (list []profil
 func (c *OperationKinds) longest(k *kind, s *stall) profile.Operation {
 	o := profile.Operation{Kind: k.called(false), FromNS: s.from, ToNS: s.to, Together: s.together,
 		Parts: c.parts(s.parts, s.ns(), maxOf)}
-	chain := s.chain[:min(len(s.chain), maxChain)]
-	sorting.Stably(chain, func(x, y Segment) int { return cmp.Compare(x.From, y.From) })
-	for i := range chain {
-		key := KeyOf(&chain[i])
-		o.Chain = append(o.Chain, profile.PathSegment{
-			Place: c.names.Place(&key, c.names.Label(&key)), FromNS: chain[i].From, ToNS: chain[i].To,
-		})
-	}
+	o.Chain = chainOf(c.names, s.chain[:min(len(s.chain), maxChain)])
 	return o
+}
+
+// chainOf puts the longest segments of an operation into the order of time.
+func chainOf(names Names, longest []Segment) (chain []profile.PathSegment) {
+	sorting.Stably(longest, func(x, y Segment) int { return cmp.Compare(x.From, y.From) })
+	for i := range longest {
+		key := KeyOf(&longest[i])
+		chain = append(chain, profile.PathSegment{Place: names.Place(&key, names.Label(&key)), FromNS: longest[i].From,
+			ToNS: longest[i].To})
+	}
+	return chain
 }
