@@ -45,9 +45,8 @@ type Level struct {
 
 // changes is a series taken apart by ChangePoints.
 type changes struct {
-	Levels  []Level // at least one; nil if the series is not usable
-	Noise   Noise   // of the logarithms
-	Penalty float64 // that was used, on logarithms
+	Levels []Level // at least one; nil if the series is not usable
+	Noise  Noise   // of the logarithms
 }
 
 // ChangePoints finds where the level of a series of rates (or of latencies; all
@@ -83,8 +82,8 @@ func ChangePoints(y []float64, o ChangeOptions) changes {
 	o = o.withDefaults()
 	raw := logs(y)
 	noise, z := noiseOf(raw)
-	penalty, cuts := segmentCorrelated(z, raw, &noise, o)
-	c := changes{Noise: noise, Penalty: penalty}
+	cuts := segmentCorrelated(z, raw, &noise, o)
+	c := changes{Noise: noise}
 	s := splitter{y: y, z: z, noise: noise, options: o}
 	for {
 		cuts = s.relocate(cuts)
@@ -100,13 +99,13 @@ func ChangePoints(y []float64, o ChangeOptions) changes {
 // segmentCorrelated segments z with a penalty for its noise, whose correlation
 // it finds out on the way: what is left about the levels shows it, and a
 // higher one leaves fewer levels, until nothing more turns up.
-func segmentCorrelated(z, raw []float64, noise *Noise, o ChangeOptions) (penalty float64, cuts []int) {
+func segmentCorrelated(z, raw []float64, noise *Noise, o ChangeOptions) []int {
 	for {
-		penalty = o.Factor * noise.longRun() * math.Log(float64(max(2, len(z))))
-		cuts = segment(z, penalty, o.MinSize)
+		penalty := o.Factor * noise.longRun() * math.Log(float64(max(2, len(z))))
+		cuts := segment(z, penalty, o.MinSize)
 		r := correlation(z, raw, cuts)
 		if r <= noise.Correlation {
-			return penalty, cuts
+			return cuts
 		}
 		noise.Correlation = r
 	}

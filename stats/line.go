@@ -30,7 +30,6 @@ type regression struct {
 	Line
 	R2       float64 // share of the variance of y that the line explains
 	Residual float64 // standard deviation of the residuals, in the unit of y
-	N        int
 }
 
 // OLS fits a line by ordinary least squares, with t intervals of slope and
@@ -59,7 +58,7 @@ func OLS(x, y []float64, level float64) regression {
 		syy += dy * dy
 	}
 	slope := sxy / sxx
-	r := regression{N: len(x), R2: 1, Residual: nan}
+	r := regression{R2: 1, Residual: nan}
 	r.Slope.Value, r.Intercept.Value = slope, my-slope*mx
 	rss := 0.0
 	for i := range x {

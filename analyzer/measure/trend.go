@@ -6,7 +6,6 @@ import "github.com/iotrace/iotrace/analyzer/timeline"
 // need: the time stack and the I/O of others.
 type Trend struct {
 	Width   int64
-	end     int64
 	Stack   [timeline.NumKinds][]int64
 	Foreign []int64 // bytes
 	bin     int     // in which the last stretch ended
@@ -15,7 +14,7 @@ type Trend struct {
 
 // NewTrend divides the recording into at most n bins of a round width.
 func NewTrend(n int, end int64) *Trend {
-	t := &Trend{Width: RoundUp(max(end, 1)/int64(n) + 1), end: end}
+	t := &Trend{Width: RoundUp(max(end, 1)/int64(n) + 1)}
 	count := int(end/t.Width) + 1
 	for i := range t.Stack {
 		t.Stack[i] = make([]int64, count)

@@ -47,7 +47,7 @@ func (nothing) Process(*trace.Process) error { return nil }
 func (nothing) Lost(*trace.Lost) error       { return nil }
 
 func importText(in io.Reader, sink trace.Sink) (c convert.Counts, err error) {
-	b := &textReader{sink: sink, requests: NewAssembler(sink), others: convert.LeftOut{}}
+	b := &textReader{requests: NewAssembler(sink), others: convert.LeftOut{}}
 	if err := c.Each(in, b.line); err != nil {
 		return c, err
 	}
@@ -86,7 +86,6 @@ func (b *textReader) leftOut() (notes []string) {
 
 // textReader turns lines into events.
 type textReader struct {
-	sink     trace.Sink
 	requests *Assembler
 	events   uint64
 	begun    uint64 // lines of what comes before a completion

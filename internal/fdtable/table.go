@@ -4,7 +4,7 @@
 // (kdebug, DTrace, fs_usage) share it.
 //
 // Memory is bounded: past MaxOpen descriptors new ones are not remembered and
-// past MaxFiles paths new ones are not named (Overflow counts both).
+// past MaxFiles paths new ones are not named (Files.Overflow counts them).
 package fdtable
 
 import "github.com/iotrace/iotrace/trace"
@@ -36,9 +36,8 @@ type slot struct {
 
 // Table holds the descriptors of all recorded processes.
 type Table struct {
-	procs    map[uint32]map[int32]slot
-	count    int
-	Overflow uint64 // descriptors that were not remembered
+	procs map[uint32]map[int32]slot
+	count int
 }
 
 // NewTable returns an empty table.
@@ -66,7 +65,6 @@ func (t *Table) Set(pid uint32, fd int32, o *Open, closeOnExec bool) {
 	fds := t.procs[pid]
 	if fds == nil {
 		if len(t.procs) >= maxProcs {
-			t.Overflow++
 			return
 		}
 		fds = map[int32]slot{}
@@ -74,7 +72,6 @@ func (t *Table) Set(pid uint32, fd int32, o *Open, closeOnExec bool) {
 	}
 	if _, had := fds[fd]; !had {
 		if t.count >= MaxOpen {
-			t.Overflow++
 			return
 		}
 		t.count++

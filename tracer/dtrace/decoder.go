@@ -46,7 +46,6 @@ type decoder struct {
 
 // counts says what the decoder met.
 type counts struct {
-	Lines   uint64
 	Damaged uint64
 	Lost    map[trace.Kind]uint64
 }
@@ -164,7 +163,6 @@ func (d *decoder) Begin(base int64) error {
 // Line takes the next line. A line that cannot be read is counted; only an
 // error of the sink, or a line of another version, is an error.
 func (d *decoder) Line(line string) error {
-	d.count.Lines++
 	r, err := parseRecord(line)
 	if r.Kind == KindVersion && err != nil && !errors.Is(err, errLine) {
 		return err

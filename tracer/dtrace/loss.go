@@ -11,8 +11,7 @@ import (
 // loss is a message of dtrace that it dropped something.
 type loss struct {
 	Count uint64
-	CPU   int32  // -1 if it does not say
-	What  string // PRINCIPAL, DYNAMIC, …: the tag that -x droptags puts in front
+	CPU   int32 // -1 if it does not say
 }
 
 // parseLoss reads a line of standard error such as
@@ -27,7 +26,7 @@ func parseLoss(line string) (loss, bool) {
 	if !ok {
 		return l, false
 	}
-	l.What, tag, ok = strings.Cut(tag, "]")
+	_, tag, ok = strings.Cut(tag, "]")
 	if !ok {
 		return l, false
 	}

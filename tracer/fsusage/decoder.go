@@ -50,7 +50,6 @@ type Decoder struct {
 
 // Counts says what the decoder met.
 type Counts struct {
-	Lines   uint64
 	Damaged uint64 // lines that could not be taken apart
 	Skipped uint64 // lines of calls that no event stands for, and requests of no disk
 	Steps   uint64 // times the wall clock was set back
@@ -79,7 +78,6 @@ func (d *Decoder) Line(b []byte) error {
 	if len(b) == 0 {
 		return d.err
 	}
-	d.count.Lines++
 	l, err := Parse(b)
 	if err != nil {
 		d.count.Damaged++

@@ -22,7 +22,6 @@ func (d calls) call(r *Record) {
 		return
 	}
 	if t.proc != nil && t.proc.pid == d.self && d.self != 0 {
-		d.stats.Own++
 		d.ownSeen = true
 	}
 	if !callTable[number].ok || t.outside() {
@@ -45,7 +44,6 @@ func (d calls) callEnd(t *thread, r *Record, number uint16) {
 	}
 	p := t.proc
 	if pid == d.self && d.self != 0 {
-		d.stats.Own++
 		d.ownSeen = true
 		return
 	}

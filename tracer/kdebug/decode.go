@@ -20,7 +20,6 @@ func (d *Decoder) Decode(b []byte) error {
 }
 
 func (d *Decoder) record(r *Record) {
-	d.stats.Records++
 	if r.DebugID&idMask == LostEvents {
 		d.lost(d.at(r.Time))
 	}
@@ -49,10 +48,6 @@ func (d *Decoder) record(r *Record) {
 	case GroupProc:
 		if r.DebugID&idMask == ProcExit && r.DebugID&FuncStart != 0 {
 			processes{d}.exit(uint32(r.Arg[0]), int32(r.Arg[1]))
-		}
-	case GroupInfo:
-		if id := r.DebugID & idMask; id == RetrogradeSeen || id == PastEvents {
-			d.stats.Backwards++
 		}
 	}
 }

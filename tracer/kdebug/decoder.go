@@ -75,12 +75,8 @@ type Decoder struct {
 
 // Counts says what the decoder met.
 type Counts struct {
-	Records    uint64
-	Own        uint64 // records of the recorder's own threads
-	Lost       uint64 // loss records: gaps, not events
-	Orphans    uint64 // ends of calls whose beginning was not seen
-	Unfinished uint64 // disk requests that never completed, or were overtaken
-	Backwards  uint64 // retrograde and past-event marks
+	Lost    uint64 // loss records: gaps, not events
+	Orphans uint64 // ends of calls whose beginning was not seen
 }
 
 // NewDecoder returns a decoder that writes to sink.
@@ -171,7 +167,6 @@ func (d *Decoder) lost(until int64) {
 		t.disk = pendingIoctl{}
 		t.inside, t.issued, t.wait, t.completed = 0, 0, waiting{}, completion{}
 	}
-	d.stats.Unfinished += uint64(len(d.disk))
 	clear(d.disk)
 	clear(d.aio)
 	d.volumes.lost()

@@ -44,10 +44,8 @@ func (d disks) diskIO(r *Record) {
 
 func (d disks) diskStart(r *Record, code uint32) {
 	if old, taken := d.disk[r.Arg[0]]; taken {
-		d.stats.Unfinished++
 		d.ended(old.tid)
 	} else if len(d.disk) >= maxRequests {
-		d.stats.Unfinished += uint64(len(d.disk))
 		clear(d.disk)
 		for _, t := range d.threads {
 			t.issued = 0

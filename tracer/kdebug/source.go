@@ -57,10 +57,9 @@ type Source struct {
 	threads []ThreadEntry
 	names   map[uint64]string // of vnodes
 
-	mu       sync.Mutex // of what follows
-	decoder  *Decoder
-	peak     int64
-	restarts uint64
+	mu      sync.Mutex // of what follows
+	decoder *Decoder
+	peak    int64
 }
 
 // newSource returns a source on a kernel.
@@ -296,7 +295,6 @@ func (s *Source) restart() error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.restarts++
 	return s.decoder.Restarted(s.Now())
 }
 

@@ -9,15 +9,11 @@ import (
 
 // Disk is a disk, partition, APFS container or APFS volume as diskutil lists it.
 type Disk struct {
-	Name       string   // as in /dev: disk0, disk0s2, disk3s5
-	Size       int64    // bytes
-	On         []string // what it is built on: the disk of a partition, the physical stores of a container …
-	Mount      string
-	BlockSize  int64 // bytes
-	Model      string
-	Bus        string // "Apple Fabric", "USB", "PCI-Express" …
-	SolidState bool
-	Kind       string // partition type or "APFS container", "APFS volume"
+	Name      string   // as in /dev: disk0, disk0s2, disk3s5
+	Size      int64    // bytes
+	On        []string // what it is built on: the disk of a partition, the physical stores of a container …
+	BlockSize int64    // bytes
+	Model     string
 }
 
 // parseDiskList reads the output of `diskutil list -plist`.
@@ -40,21 +36,16 @@ func parseDiskList(b []byte) ([]Disk, error) {
 		}
 		for _, s := range list(whole, "APFSPhysicalStores") {
 			d.On = append(d.On, str(s, "DeviceIdentifier"))
-			d.Kind = "APFS container"
 		}
 		disks = append(disks, d)
 		for _, key := range []string{"Partitions", "APFSVolumes"} {
 			for _, e := range list(whole, key) {
 				part := disk(e)
 				part.On = []string{d.Name}
-				if key == "APFSVolumes" {
-					part.Kind = "APFS volume"
-				}
 				disks = append(disks, part)
 				for _, s := range list(e, "MountedSnapshots") {
 					name := strings.TrimPrefix(str(s, "SnapshotBSD"), "/dev/")
-					disks = append(disks, Disk{Name: name, On: []string{part.Name}, Mount: str(s, "SnapshotMountPoint"),
-						Kind: "APFS snapshot"})
+					disks = append(disks, Disk{Name: name, On: []string{part.Name}})
 				}
 			}
 		}
@@ -63,8 +54,7 @@ func parseDiskList(b []byte) ([]Disk, error) {
 }
 
 func disk(m map[string]any) Disk {
-	return Disk{Name: str(m, "DeviceIdentifier"), Size: num(m, "Size"), Mount: str(m, "MountPoint"),
-		Kind: str(m, "Content")}
+	return Disk{Name: str(m, "DeviceIdentifier"), Size: num(m, "Size")}
 }
 
 // parseInfo adds what `diskutil info -plist NAME` says.
@@ -76,8 +66,6 @@ func (d *Disk) parseInfo(b []byte) error {
 	m, _ := v.(map[string]any)
 	d.BlockSize = num(m, "DeviceBlockSize")
 	d.Model = str(m, "MediaName")
-	d.Bus = str(m, "BusProtocol")
-	d.SolidState, _ = m["SolidState"].(bool)
 	if n := num(m, "Size"); d.Size == 0 {
 		d.Size = n
 	}

@@ -82,11 +82,11 @@ const layers = 8
 
 // deviceUse is what a device did in an interval.
 type deviceUse struct {
-	read, write              flow
-	flushes, discards, other int64
-	errors                   int64
-	inFlight                 int64 // ns of all requests together, from issue to completion
-	busy                     cover
+	read, write       flow
+	flushes, discards int64
+	errors            int64
+	inFlight          int64 // ns of all requests together, from issue to completion
+	busy              cover
 }
 
 // flow is requests in one direction.
@@ -109,8 +109,6 @@ func (u *deviceUse) add(q *trace.Request) {
 		u.flushes++
 	case trace.ReqDiscard, trace.ReqWriteZeroes:
 		u.discards++
-	default:
-		u.other++
 	}
 	if q.Op == trace.ReqRead || q.Op == trace.ReqWrite {
 		u.inFlight += max(q.Latency(), 0)

@@ -11,7 +11,6 @@ import (
 // Column is one of a table of T. Its numbers have one unit, so that they can be compared from row to row.
 type Column[T any] struct {
 	Title string
-	Help  string                     // what it says, for the help
 	Width int                        // with the gap before it; 0: what the others leave
 	Value func(x T, s float64) Value // s: seconds of the interval
 }

@@ -7,29 +7,23 @@ import (
 
 // Devices are the columns of the table of devices.
 var Devices = []Column[Device]{
-	{"DEVICE", "the device, as in /dev", 0, func(d Device, _ float64) Value { return name(d.Name) }},
-	{"rd MB/s", "read", 8, func(d Device, s float64) Value { return megabytes(d.Read.Bytes, s) }},
-	{"wr MB/s", "written", 8, func(d Device, s float64) Value { return megabytes(d.Write.Bytes, s) }},
-	{"rd/s", "read requests", 6, func(d Device, s float64) Value { return intervalRate(d.Read.Requests, s) }},
-	{"wr/s", "write requests", 6, func(d Device, s float64) Value { return intervalRate(d.Write.Requests, s) }},
-	{"depth", "mean number in flight", 6, func(d Device, _ float64) Value { return Value{short(d.Depth), d.Depth} }},
-	{"now", "in flight at the end of the interval", 5, func(d Device, _ float64) Value {
+	{"DEVICE", 0, func(d Device, _ float64) Value { return name(d.Name) }},
+	{"rd MB/s", 8, func(d Device, s float64) Value { return megabytes(d.Read.Bytes, s) }},
+	{"wr MB/s", 8, func(d Device, s float64) Value { return megabytes(d.Write.Bytes, s) }},
+	{"rd/s", 6, func(d Device, s float64) Value { return intervalRate(d.Read.Requests, s) }},
+	{"wr/s", 6, func(d Device, s float64) Value { return intervalRate(d.Write.Requests, s) }},
+	{"depth", 6, func(d Device, _ float64) Value { return Value{short(d.Depth), d.Depth} }},
+	{"now", 5, func(d Device, _ float64) Value {
 		if d.InFlight < 0 {
 			return unknown
 		}
 		return Value{strconv.Itoa(d.InFlight), float64(d.InFlight)}
 	}},
-	{"p50", "median latency", 7, func(d Device, _ float64) Value {
-		return latencyOf(d.Latency, func(l *Latency) int64 { return l.P50 })
-	}},
-	{"p99", "99th percentile", 7, func(d Device, _ float64) Value {
-		return latencyOf(d.Latency, func(l *Latency) int64 { return l.P99 })
-	}},
-	{"max", "longest", 7, func(d Device, _ float64) Value {
-		return latencyOf(d.Latency, func(l *Latency) int64 { return l.Max })
-	}},
-	{"busy", "time with requests in flight", 6, func(d Device, _ float64) Value { return percent(d.Busy) }},
-	{"ampl", "bytes here per byte of calls, since the start", 5, func(d Device, _ float64) Value {
+	{"p50", 7, func(d Device, _ float64) Value { return latencyOf(d.Latency, func(l *Latency) int64 { return l.P50 }) }},
+	{"p99", 7, func(d Device, _ float64) Value { return latencyOf(d.Latency, func(l *Latency) int64 { return l.P99 }) }},
+	{"max", 7, func(d Device, _ float64) Value { return latencyOf(d.Latency, func(l *Latency) int64 { return l.Max }) }},
+	{"busy", 6, func(d Device, _ float64) Value { return percent(d.Busy) }},
+	{"ampl", 5, func(d Device, _ float64) Value {
 		if d.Amplification == nil {
 			return unknown
 		}
@@ -39,62 +33,60 @@ var Devices = []Column[Device]{
 
 // Processes are the columns of the table of processes.
 var Processes = []Column[Process]{
-	{"PID", "process", 7, func(p Process, _ float64) Value {
+	{"PID", 7, func(p Process, _ float64) Value {
 		if p.PID == 0 {
 			return unknown
 		}
 		return Value{strconv.FormatUint(uint64(p.PID), 10), float64(p.PID)}
 	}},
-	{" PROCESS", "what it is called", 0, func(p Process, _ float64) Value {
+	{" PROCESS", 0, func(p Process, _ float64) Value {
 		v := name(p.Command)
 		v.Text = " " + v.Text
 		return v
 	}},
-	{"call r", "MB/s that its calls read", 7, func(p Process, s float64) Value { return megabytes(p.Calls.Read, s) }},
-	{"call w", "and wrote", 7, func(p Process, s float64) Value { return megabytes(p.Calls.Write, s) }},
-	{"disk r", "MB/s that devices read for it", 7, func(p Process, s float64) Value {
-		return megabytes(p.Device.Read, s)
-	}},
-	{"disk w", "and wrote", 7, func(p Process, s float64) Value { return megabytes(p.Device.Write, s) }},
-	{"req/s", "requests for it", 7, func(p Process, s float64) Value { return intervalRate(p.Requests, s) }},
-	{"wait", "time that it waited for I/O", 6, func(p Process, _ float64) Value { return percent(p.Wait) }},
-	{"sync/s", "fsync and the like", 7, func(p Process, s float64) Value { return intervalRate(p.Syncs, s) }},
-	{"block", "mean size of its calls", 8, func(p Process, _ float64) Value { return block(p.Block) }},
+	{"call r", 7, func(p Process, s float64) Value { return megabytes(p.Calls.Read, s) }},
+	{"call w", 7, func(p Process, s float64) Value { return megabytes(p.Calls.Write, s) }},
+	{"disk r", 7, func(p Process, s float64) Value { return megabytes(p.Device.Read, s) }},
+	{"disk w", 7, func(p Process, s float64) Value { return megabytes(p.Device.Write, s) }},
+	{"req/s", 7, func(p Process, s float64) Value { return intervalRate(p.Requests, s) }},
+	{"wait", 6, func(p Process, _ float64) Value { return percent(p.Wait) }},
+	{"sync/s", 7, func(p Process, s float64) Value { return intervalRate(p.Syncs, s) }},
+	{"block", 8, func(p Process, _ float64) Value { return block(p.Block) }},
 }
 
 // Files are the columns of the table of files.
 var Files = []Column[File]{
-	{"FILE", "its last name", 0, func(f File, _ float64) Value { return name(f.Path) }},
-	{"call r", "MB/s that calls read", 7, func(f File, s float64) Value { return megabytes(f.Calls.Read, s) }},
-	{"call w", "and wrote", 7, func(f File, s float64) Value { return megabytes(f.Calls.Write, s) }},
-	{"disk r", "MB/s that devices read", 7, func(f File, s float64) Value { return megabytes(f.Device.Read, s) }},
-	{"disk w", "and wrote", 7, func(f File, s float64) Value { return megabytes(f.Device.Write, s) }},
-	{"call/s", "calls that moved data", 7, func(f File, s float64) Value { return intervalRate(f.DataCalls, s) }},
-	{"sync/s", "fsync and the like", 7, func(f File, s float64) Value { return intervalRate(f.Syncs, s) }},
-	{"block", "mean size of these calls", 9, func(f File, _ float64) Value { return block(f.Block) }},
+	{"FILE", 0, func(f File, _ float64) Value { return name(f.Path) }},
+	{"call r", 7, func(f File, s float64) Value { return megabytes(f.Calls.Read, s) }},
+	{"call w", 7, func(f File, s float64) Value { return megabytes(f.Calls.Write, s) }},
+	{"disk r", 7, func(f File, s float64) Value { return megabytes(f.Device.Read, s) }},
+	{"disk w", 7, func(f File, s float64) Value { return megabytes(f.Device.Write, s) }},
+	{"call/s", 7, func(f File, s float64) Value { return intervalRate(f.DataCalls, s) }},
+	{"sync/s", 7, func(f File, s float64) Value { return intervalRate(f.Syncs, s) }},
+	{"block", 9, func(f File, _ float64) Value { return block(f.Block) }},
 }
 
 // Pairs are the columns of the table of one process's files.
 var Pairs = []Column[Pair]{
-	{"FILE", "its last name", 0, func(p Pair, _ float64) Value { return name(p.Path) }},
-	{"call r", "MB/s that its calls read", 7, func(p Pair, s float64) Value { return megabytes(p.Calls.Read, s) }},
-	{"call w", "and wrote", 7, func(p Pair, s float64) Value { return megabytes(p.Calls.Write, s) }},
-	{"disk r", "MB/s that devices read", 7, func(p Pair, s float64) Value { return megabytes(p.Device.Read, s) }},
-	{"disk w", "and wrote", 7, func(p Pair, s float64) Value { return megabytes(p.Device.Write, s) }},
-	{"call/s", "calls that moved data", 7, func(p Pair, s float64) Value { return intervalRate(p.DataCalls, s) }},
-	{"req/s", "pieces of requests", 7, func(p Pair, s float64) Value { return intervalRate(p.Requests, s) }},
-	{"block", "mean size of these calls", 9, func(p Pair, _ float64) Value { return block(p.Block) }},
+	{"FILE", 0, func(p Pair, _ float64) Value { return name(p.Path) }},
+	{"call r", 7, func(p Pair, s float64) Value { return megabytes(p.Calls.Read, s) }},
+	{"call w", 7, func(p Pair, s float64) Value { return megabytes(p.Calls.Write, s) }},
+	{"disk r", 7, func(p Pair, s float64) Value { return megabytes(p.Device.Read, s) }},
+	{"disk w", 7, func(p Pair, s float64) Value { return megabytes(p.Device.Write, s) }},
+	{"call/s", 7, func(p Pair, s float64) Value { return intervalRate(p.DataCalls, s) }},
+	{"req/s", 7, func(p Pair, s float64) Value { return intervalRate(p.Requests, s) }},
+	{"block", 9, func(p Pair, _ float64) Value { return block(p.Block) }},
 }
 
 // Requests are the columns of the table of single requests.
 var Requests = []Column[Request]{
-	{"REQUEST", "what it did, and where", 0, func(q Request, _ float64) Value {
+	{"REQUEST", 0, func(q Request, _ float64) Value {
 		return name(fmt.Sprintf("%s %s @sector %d", q.Device, q.Op, q.Sector))
 	}},
-	{"size", "bytes", 9, func(q Request, _ float64) Value { return block(q.Bytes) }},
-	{"queued", "time in the block layer", 9, func(q Request, _ float64) Value { return span(q.QueuedNS) }},
-	{"served", "time from issue to completion", 9, func(q Request, _ float64) Value { return span(q.LatencyNS) }},
-	{"at", "when it was issued, since the start", 9, func(q Request, _ float64) Value { return span(q.StartNS) }},
+	{"size", 9, func(q Request, _ float64) Value { return block(q.Bytes) }},
+	{"queued", 9, func(q Request, _ float64) Value { return span(q.QueuedNS) }},
+	{"served", 9, func(q Request, _ float64) Value { return span(q.LatencyNS) }},
+	{"at", 9, func(q Request, _ float64) Value { return span(q.StartNS) }},
 }
 
 // Seconds is the length of an interval.
