@@ -10,7 +10,6 @@ import (
 	"github.com/iotrace/iotrace/internal/visible"
 	"github.com/iotrace/iotrace/report/benchmarks"
 	"github.com/iotrace/iotrace/report/chart"
-
 	"github.com/iotrace/iotrace/report/table"
 )
 
@@ -86,4 +85,20 @@ func (pg *reviewPage) plot(t baseline.Task) *Plot {
 	}
 	p.Summary = strings.Join(said, "; ")
 	return p
+}
+
+// reviewPage is what the page is made of.
+type reviewPage struct {
+	Title, Source, Legend string
+	Table                 placesTable
+	Places                []benchPlace
+	Tasks                 []reviewTask
+	Curves                []reviewCurve
+	Conditions            []string
+	Interrupted           bool
+}
+
+type reviewTask struct {
+	Name, Said string
+	Plot       *Plot
 }

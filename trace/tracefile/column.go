@@ -1,6 +1,10 @@
 package tracefile
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/iotrace/iotrace/trace"
+)
 
 // A Table is how events of one kind are laid out in a frame: one section per
 // column, in order. Columns are only ever added at the end; a reader skips
@@ -140,4 +144,61 @@ func among[T any](t table[T], columns []int, at uintptr) bool {
 		}
 	}
 	return false
+}
+
+// What a frame holds at most. The writer keeps to it; for the reader it bounds what
+// a damaged or hostile file can make it allocate. See docs/trace-format.md.
+const (
+	MaxRows  = 32 << 10 // events
+	MaxItems = 64 << 10 // list items (Extents, Parents)
+	MaxText  = 64 << 10 // bytes of one string; longer ones are cut
+)
+
+// list is a column of lists: how many items each row has, then a table of all
+// the items.
+type list[T, C any] struct {
+	At    func(*T) *[]C
+	Items func(*trace.Batch) *[]C // where the batch keeps them
+	Table table[C]
+}
+
+func (c list[T, C]) append(e *columnEncoder, rows []T, _ []uint64) {
+	counts := e.scratch(len(rows))
+	var all []C
+	for i := range rows {
+		items := *c.At(&rows[i])
+		counts[i] = uint64(len(items))
+		all = append(all, items...)
+	}
+	e.Section(func() { e.integers(counts, FromZero) })
+	appendRows(e, c.Table, all)
+}
+
+func (c list[T, C]) read(d *columnDecoder, b []byte, rows []T) error {
+	countColumn, b, err := section(b)
+	if err != nil {
+		return err
+	}
+	counts := d.scratch(len(rows))
+	if err := readIntegers(countColumn, counts, nil); err != nil {
+		return err
+	}
+	total := uint64(0)
+	for _, n := range counts {
+		if n > MaxItems || total+n > MaxItems {
+			return errRange
+		}
+		total += n
+	}
+	all := c.Items(d.Batch)
+	start := len(*all)
+	*all = append(*all, make([]C, total)...)
+	rest := (*all)[start:]
+	for i, n := range counts {
+		if n > 0 {
+			*c.At(&rows[i]) = rest[:n:n]
+			rest = rest[n:]
+		}
+	}
+	return readRows(d, c.Table, 1, b, (*all)[start:], nil)
 }
