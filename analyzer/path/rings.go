@@ -20,7 +20,7 @@ func (t *thread) asker() uint32 {
 	return t.id
 }
 
-// setUp is for a ring that the thread on the path, or the one that this works for, has set up: its thread was made then.
+// setUp is for a ring that the thread on the path has set up, or the one that this works for: its thread was made then.
 func (w *Walk) setUp(by *thread, at int64) {
 	w.until(w.on, at)
 	if w.open.what == 0 {
