@@ -19,9 +19,10 @@ import (
 // FS is a file system on a loop device: Device, mounted at Dir.
 type FS struct{ Dir, Device, image string }
 
-// InMemory makes a file system over a sparse file in memory.
+// InMemory makes a file system over a sparse file in memory, of a kind with options of mkfs.
 func InMemory(kind, name string, size int64) (l *FS, err error) {
 	l = &FS{}
+	kind, options, _ := strings.Cut(kind, " ")
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, l.Close())
@@ -41,7 +42,7 @@ func InMemory(kind, name string, size int64) (l *FS, err error) {
 	if err := ResetDevice(l.Device); err != nil {
 		return l, err
 	}
-	format := []string{"-q", l.Device}
+	format := append(strings.Fields(options), "-q", l.Device)
 	if kind == "ext4" { // or its kernel thread writes to the device meanwhile, which counts against the limit
 		format = append(format, "-E", "lazy_itable_init=0,lazy_journal_init=0")
 	}
