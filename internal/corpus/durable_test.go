@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -95,9 +96,8 @@ func TestDurable(t *testing.T) {
 	if *every {
 		rounds = 5
 	}
-	for _, fs := range []string{"ext4", "xfs", "btrfs", "ext2", unjournaled} {
-		needPrograms(t, "mkfs."+strings.Fields(fs)[0])
-		journaled := fs != "ext2" && fs != unjournaled
+	for _, fs := range []string{"ext4", "xfs", "btrfs", "ext2", unjournaled, "vfat", "exfat"} {
+		journaled := slices.Contains([]string{"ext4", "xfs", "btrfs"}, fs)
 		each := func(t *testing.T, p writer, c claim) {
 			t.Run(p.name, func(t *testing.T) {
 				needPrograms(t, strings.Fields(p.needs)...)
@@ -108,6 +108,11 @@ func TestDurable(t *testing.T) {
 			})
 		}
 		t.Run(fs, func(t *testing.T) {
+			kind := strings.Fields(fs)[0]
+			if !mountable(t, kind) {
+				t.Skip("this kernel has none")
+			}
+			needPrograms(t, "mkfs."+kind)
 			for _, p := range writing {
 				each(t, p, claim{})
 			}

@@ -4,8 +4,11 @@ package corpus
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/iotrace/iotrace/internal/testenv"
@@ -83,4 +86,14 @@ func format(t testing.TB, fs, device string) {
 	needPrograms(t, "tune2fs")
 	run(t, "mkfs.ext4", "-q", device, "-E", "lazy_itable_init=0,lazy_journal_init=0")
 	run(t, "tune2fs", "-E", "mount_opts=no_prefetch_block_bitmaps", device)
+}
+
+// mountable reports whether the kernel has a file system, perhaps as a module.
+func mountable(t *testing.T, fs string) bool {
+	_ = exec.Command("modprobe", "-q", fs).Run() // it may be built in
+	text, err := os.ReadFile("/proc/filesystems")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.Contains(strings.Fields(string(text)), fs)
 }

@@ -92,12 +92,14 @@ func newDevice(dir string, model *Model) (d *device, err error) {
 		return d, err
 	}
 	kind := strings.Fields(cmp.Or(model.FileSystem, "ext4"))
-	makeIt := exec.Command("mkfs."+kind[0], append(kind[1:], "-q")...)
+	makeIt := exec.Command("mkfs."+kind[0], kind[1:]...)
 	switch kind[0] {
+	case "vfat", "exfat":
+		makeIt.Args = append(makeIt.Args, loop)
 	case "xfs", "btrfs":
-		makeIt.Args = append(makeIt.Args, "-f", "-K", loop)
+		makeIt.Args = append(makeIt.Args, "-q", "-f", "-K", loop)
 	default:
-		makeIt.Args = append(makeIt.Args, "-E", "nodiscard,lazy_itable_init=0,lazy_journal_init=0", loop)
+		makeIt.Args = append(makeIt.Args, "-q", "-E", "nodiscard,lazy_itable_init=0,lazy_journal_init=0", loop)
 	}
 	if out, err := makeIt.CombinedOutput(); err != nil {
 		return d, fmt.Errorf("%s: %w: %s", makeIt, err, out)
