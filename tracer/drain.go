@@ -31,7 +31,8 @@ var errDrainLimit = errors.New("the limit of time was reached")
 // is done for all of them, and otherwise says why it is not. It checks for stop
 // and for the deadline often enough to end within a fraction of a second.
 func drain(files []trace.File, deadline time.Time, stop <-chan struct{}) error {
-	d := &drainer{deadline: deadline, stop: stop, systems: map[uint64]*os.File{}}
+	d := &drainer{deadline: deadline, stop: stop, systems: map[uint64]*os.File{},
+		flushed: map[trace.DeviceID]bool{}}
 	defer d.close()
 	for i := range files {
 		f := &files[i]
@@ -63,6 +64,7 @@ type drainer struct {
 	deadline time.Time
 	stop     <-chan struct{}
 	systems  map[uint64]*os.File // a file of each file system to sync as a whole, by device
+	flushed  map[trace.DeviceID]bool
 }
 
 func (d *drainer) check() error {
@@ -89,7 +91,7 @@ func (d *drainer) push(w *trace.File, each bool) error {
 	}
 	if !same {
 		d.keep(f)
-		return nil
+		return d.flush(w)
 	}
 	if err := writeBack(f, each, d.check); err != nil {
 		f.Close()
@@ -102,6 +104,18 @@ func (d *drainer) push(w *trace.File, each bool) error {
 	defer f.Close()
 	if err := Sync(f); err != nil {
 		return fmt.Errorf("syncing %q: %w", w.Path, err)
+	}
+	return nil
+}
+
+// flush has the device of a file keep it whose file system was unmounted. Numbers without a major one are of no device.
+func (d *drainer) flush(w *trace.File) error {
+	if w.Device.Major() == 0 || d.flushed[w.Device] {
+		return nil
+	}
+	d.flushed[w.Device] = true
+	if err := host.FlushUnmounted(w.Device.Major(), w.Device.Minor()); err != nil {
+		return fmt.Errorf("flushing the device that had %q: %w", w.Path, err)
 	}
 	return nil
 }
