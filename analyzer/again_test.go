@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/iotrace/iotrace/analyzer/answer"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -94,11 +95,17 @@ func TestSyncedOver(t *testing.T) {
 	}
 	const code = "synced_over"
 	if text := kindsOf(t, writes(100, 2))[code]; !strings.Contains(text, "2.10 MB of jobs was written over: "+
-		"105 MB between 100 syncs; fewer syncs") {
+		"105 MB between 100 syncs; more changes per sync") {
 		t.Error(text)
 	}
 	if text := kindsOf(t, writes(100, 100))[code]; text != "" {
 		t.Error(text)
+	}
+	for _, l := range writes(100, 2).profile().Verdict.Lines { // what the cause and the note have in common, once
+		if l.Label == answer.Try && !strings.HasPrefix(l.Text, "more changes per sync (one transaction for many), and only "+
+			"what has changed") || strings.Count(l.Text, "per sync") > 1 {
+			t.Error(l.Text)
+		}
 	}
 	if text := kindsOf(t, writes(8, 1))[code]; text != "" {
 		t.Error(text)

@@ -49,10 +49,14 @@ const andThen = ", and then "
 
 // against is what helps against a cause: to leave out the work that it is of, if that can be.
 func against(p *profile.Profile, c *profile.Reason) string {
-	if instead := unneeded(p, c); instead != "" {
-		return instead + "; " + c.Remedy
+	instead := unneeded(p, c)
+	if instead == "" {
+		return c.Remedy
 	}
-	return c.Remedy
+	if first, rest, _ := strings.Cut(c.Remedy, "; "); strings.HasPrefix(instead, first) { // it is said with what is added
+		return strings.TrimSuffix(instead+"; "+rest, "; ")
+	}
+	return instead + "; " + c.Remedy
 }
 
 // firstRead reports whether a note is of a file that was read over and over, while a cause with most of the time is

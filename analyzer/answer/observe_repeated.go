@@ -12,7 +12,7 @@ import (
 
 // What to do in place of work that need not be done.
 const (
-	allocated    = "allocate it beforehand and write within it, with fdatasync"
+	allocated    = perSync + ", or allocate it beforehand and write within it (fdatasync)"
 	moreMem      = "more memory for the program, or a temporary directory on a faster drive"
 	otherDrive   = "these files on another drive, or in memory"
 	passOn       = "pass it on as it comes, or more memory for it"
@@ -26,7 +26,8 @@ const (
 	shareIt      = "hard links (cp -l) or clones (cp --reflink), which hold it once"
 	saveLess     = "save less often, or write what has changed (a log, a database)"
 	writeOnce    = "write it once: no zeros beforehand (fallocate), no second pass over it"
-	writeChanges = "fewer syncs or checkpoints, and only what has changed (no whole list, map or page)"
+	writeChanges = perSync + ", and only what has changed (no whole list, map or page)"
+	perSync      = "more changes per sync (one transaction for many)" // as the cause itself says
 	readOnce     = "go through it once, in its order, or keep what was read"
 	readEachOnce = "read each once: what was found holds while its size and time stay"
 	keepPages    = "a larger cache in the program (as SQLite's cache_size), or map the file"

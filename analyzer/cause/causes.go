@@ -206,7 +206,7 @@ var causes = []Cause{
 			"had 4 MiB or more to write, the time in which the device wrote that is the device's. It would have " +
 			"had to be written without the sync as well. The file system's journal is the sync's always",
 		Sure: "measured",
-		Try:  "batch more writes per sync",
+		Try:  "more changes per sync (one transaction for many); a drive whose cache is protected",
 	},
 	{
 		Code: DirtyLimit, Title: "writer throttled: too many dirty pages",

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 
+	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/wording"
 	"github.com/iotrace/iotrace/internal/unit"
@@ -99,7 +100,7 @@ func (s *syncedFiles) remedy(op trace.Op, calls int64) string {
 	case s.eachFile():
 		return "write all files first, then sync them all at once (syncfs)"
 	}
-	return "batch more writes per sync"
+	return cause.Of(cause.Sync).Try
 }
 
 // atATime says how many calls were under way at a time, over all the time, if they were clearly more than one.

@@ -24,14 +24,14 @@ func TestAdviceOnSyncs(t *testing.T) {
 		{"files and their directory", 60, 1, 60, 120, 1, "120 fsync calls (one for each of 60 files, 60 of directories), ",
 			"write many files before one sync of their directory", 0},
 		{"directories alone", 0, 0, 90, 90, 1, "90 fsync calls (90 of directories), ", "write many files before", 0},
-		{"one log", 1, 200, 0, 200, 1, "200 fsync calls (of 0), ", "batch more writes", 0},
-		{"a few databases", 4, 50, 0, 200, 1, "200 fsync calls (200 of 4 files), ", "batch more writes", 0},
+		{"one log", 1, 200, 0, 200, 1, "200 fsync calls (of 0), ", "more changes per sync", 0},
+		{"a few databases", 4, 50, 0, 200, 1, "200 fsync calls (200 of 4 files), ", "more changes per sync", 0},
 		{"several at a time", 400, 1, 0, 400, 4, ", 4 at a time", "write all files first", 0},
 		{"one alone", 1, 1, 0, 1, 1, "1 fsync, ", "one sync cannot be shortened", 0},
-		{"most of whole file systems", 10, 1, 0, 300, 1, "300 fsync calls, ", "batch more writes", 0},
+		{"most of whole file systems", 10, 1, 0, 300, 1, "300 fsync calls, ", "more changes per sync", 0},
 		{"removed in the end", 2, 100, 0, 200, 1, "200 fsync calls (200 of 2 files), 200 of them of files that it removed",
 			"leave out syncs of files that are removed", 200},
-		{"one of two removed", 2, 100, 0, 200, 1, "200 fsync calls (200 of 2 files), ", "batch more writes", 100},
+		{"one of two removed", 2, 100, 0, 200, 1, "200 fsync calls (200 of 2 files), ", "more changes per sync", 100},
 	} {
 		p := spent(map[string]int64{"sync": second}, nil)
 		p.Calls = []profile.Call{{Op: trace.OpSync, Name: "fsync", Count: c.calls, TimeNS: c.at * second,
@@ -69,7 +69,7 @@ func TestSyncForOthers(t *testing.T) {
 func TestAdviceOnSyncsOfEverything(t *testing.T) {
 	for op, want := range map[trace.Op]string{
 		trace.OpSyncFS: "sync everything once, at the end, or its own files alone (fsync)",
-		trace.OpMsync:  "batch more writes per sync",
+		trace.OpMsync:  "more changes per sync (one transaction for many); a drive whose cache is protected",
 	} {
 		p := spent(map[string]int64{"sync": second}, nil)
 		p.Calls = []profile.Call{{Op: op, Name: op.String(), Count: 20, TimeNS: second, Latency: each(second / 20)}}
