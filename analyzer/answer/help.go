@@ -146,9 +146,10 @@ var onNames = map[string]bool{
 	cause.Names: true, cause.OwnCPU: true, cause.PageCache: true, cause.UserSpaceFS: true, cause.NetworkFS: true,
 }
 
-// onLooks are the same, and what a drive reads of many files' descriptions.
+// onLooks are the causes of what takes looks at files: names, and what a drive reads of their descriptions. Where a
+// server answers, it is said what its answers take.
 var onLooks = map[string]bool{
-	cause.Names: true, cause.OwnCPU: true, cause.DeviceLatency: true, cause.UserSpaceFS: true, cause.NetworkFS: true,
+	cause.Names: true, cause.OwnCPU: true, cause.DeviceLatency: true,
 }
 
 // unneeded is what to do in place of the first kind of work that need not be done and that a cause is of.

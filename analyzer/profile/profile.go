@@ -246,6 +246,17 @@ type Omitted struct {
 	Processes  int64 `json:"processes"`   // processes
 	Copies     int64 `json:"copies"`      // copies
 	CopyBytes  int64 `json:"copy_bytes"`  // bytes they copied
+	// the time on files that are left out, by mount, most time first
+	Mounts []MountTime `json:"mounts,omitempty"`
+}
+
+// MountTime is the time in calls and page faults on files of a mount, added over threads.
+type MountTime struct {
+	Mount   string `json:"mount"`         // where it is mounted
+	FSType  string `json:"fs_type"`       // its type
+	TimeNS  int64  `json:"time_ns"`       // the time
+	Names   int64  `json:"name_calls"`    // of these, calls on names and attributes
+	NamesNS int64  `json:"name_calls_ns"` // their part of the time
 }
 
 // Recorder is what recording cost.

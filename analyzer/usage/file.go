@@ -27,11 +27,12 @@ type fileStats struct {
 	durable           int64 // writes that returned when they were safe
 	zeros             int64 // written by calls of which samples were zeros
 	asked             int64 // in reads of what to do next
-	retries           int64 // slept between being refused a lock on it and asking again
+	retries, tries    int64 // slept between being refused a lock on it and asking again, and how often
 	advice            map[string]int64
 	relocated         relocations
 	handed            *handing // of one that was made and deleted
 	mapped            int64    // longest mapping
+	brief             brief    // of one that is not listed
 }
 
 type opStats struct {
@@ -66,6 +67,7 @@ func (s *fileStats) user(pid uint32) {
 // op counts a call.
 func (s *fileStats) op(op trace.Op, duration, bytes int64, failed bool) {
 	if s.light {
+		s.brief.call(op, duration)
 		return
 	}
 	i := 0

@@ -132,6 +132,7 @@ func (c *Files) Finish(p *profile.Profile) {
 	all := append(slices.Clone(c.files.All), c.files.Rest)
 	p.Files = make([]profile.File, 0, c.rows(all))
 	var again rereads
+	mounts := mountTimes{}
 	for _, f := range all {
 		s := c.used.Known(f.Number)
 		if s == nil {
@@ -145,8 +146,10 @@ func (c *Files) Finish(p *profile.Profile) {
 		default:
 			p.Omitted.Files++
 			p.Omitted.FilesBytes += s.moved()
+			mounts.add(f, s)
 		}
 	}
+	p.Omitted.Mounts = mounts.list()
 	p.Omitted.Files += c.files.Omitted
 	p.Pattern.ReadClass = c.mainClass(func(s *fileStats) (*measure.Flow, *measure.Pattern) { return s.read, s.reads })
 	p.Pattern.WriteClass = c.mainClass(func(s *fileStats) (*measure.Flow, *measure.Pattern) { return s.write, s.writes })

@@ -16,7 +16,7 @@ import (
 func fileServer(a *account) (r *profile.Reason, spent int64) {
 	var all, most int64
 	var file *profile.File
-	index := 0
+	pointer, value := "", 0.0
 	for i := range a.p.Files {
 		f := &a.p.Files[i]
 		if f.Stream() {
@@ -26,8 +26,19 @@ func fileServer(a *account) (r *profile.Reason, spent int64) {
 		all += t
 		if code := servedBy(f.FSType); code != "" {
 			if most += t; file == nil || t > timeOn(file) {
-				file, index = f, i
+				file, pointer, value = f, fmt.Sprintf("/files/%d/inode", i), float64(f.Inode)
 			}
+		}
+	}
+	for i := range a.p.Omitted.Mounts {
+		m := &a.p.Omitted.Mounts[i]
+		all += m.TimeNS
+		if servedBy(m.FSType) == "" {
+			continue
+		}
+		if most += m.TimeNS; file == nil {
+			file = &profile.File{FSType: m.FSType, Mount: m.Mount}
+			pointer, value = fmt.Sprintf("/omitted/mounts/%d/time_ns", i), float64(m.TimeNS)
 		}
 	}
 	if file == nil || most*2 < all {
@@ -37,7 +48,7 @@ func fileServer(a *account) (r *profile.Reason, spent int64) {
 		Code:      servedBy(file.FSType),
 		Name:      "the file system of " + file.Mount,
 		Certainty: cause.Measured,
-		Evidence:  []profile.Evidence{at(fmt.Sprintf("/files/%d/inode", index), float64(file.Inode))},
+		Evidence:  []profile.Evidence{at(pointer, value)},
 	}
 	where := fmt.Sprintf("%s (%s)", file.Mount, file.FSType)
 	names, late := lookedUpThere(a, r, most)
@@ -87,20 +98,17 @@ func lookedUpThere(a *account, r *profile.Reason, spent int64) (names, late stri
 	}
 	a.figure("name_calls", float64(count))
 	a.figure("name_call_ns", float64(ns/count))
-	upTo, most := "", "most of them "
-	if a.p.Omitted.Files > 0 {
-		upTo = "up to "
-	}
+	most := "most of them "
 	if 2*c.Count <= count {
 		most = "most time in "
 	}
-	return fmt.Sprintf(": %s%s on names and attributes, %s%s%s, %s each on average", upTo, unit.Things(count, "call"),
+	return fmt.Sprintf(": %s on names and attributes, %s%s%s, %s each on average", unit.Things(count, "call"),
 		most, c.Name, askedAgain(a.p, c.Op), unit.Nanoseconds(ns/count)), ""
 }
 
 // fewerAnswers is what helps where calls on names wait for a server: to keep what it answered, where it is asked again.
 func fewerAnswers(a *account) string {
-	const fewer, kept = "fewer such calls, as each goes there and back", "answers that are kept for longer " +
+	const fewer, kept = "fewer such calls (a listing brings all of a directory)", "answers that are kept for longer " +
 		"(attr_timeout, actimeo)"
 	c, _ := longest(a, func(c *profile.Call) bool { return c.Op.Metadata() })
 	if c != nil && askedAgain(a.p, c.Op) != "" {
@@ -117,17 +125,8 @@ func askedAgain(p *profile.Profile, op trace.Op) string {
 	return ""
 }
 
-// onNames are the calls on names and attributes on such file systems. Where files are left out, calls on those are
-// taken for calls there as well.
+// onNames are the calls on names and attributes on such file systems.
 func onNames(p *profile.Profile) (count, ns int64) {
-	if p.Omitted.Files > 0 {
-		for i := range p.Calls {
-			if c := &p.Calls[i]; c.Op.Metadata() {
-				count, ns = count+c.Count, ns+c.TimeNS
-			}
-		}
-		return count, ns
-	}
 	for i := range p.Files {
 		if f := &p.Files[i]; servedBy(f.FSType) != "" {
 			for _, o := range f.Ops {
@@ -135,6 +134,11 @@ func onNames(p *profile.Profile) (count, ns int64) {
 					count, ns = count+o.Count, ns+o.TimeNS
 				}
 			}
+		}
+	}
+	for i := range p.Omitted.Mounts {
+		if m := &p.Omitted.Mounts[i]; servedBy(m.FSType) != "" {
+			count, ns = count+m.Names, ns+m.NamesNS
 		}
 	}
 	return count, ns
