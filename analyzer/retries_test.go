@@ -129,3 +129,24 @@ func TestRetriesOfLinks(t *testing.T) {
 		}
 	}
 }
+
+// Who links what may be there already, and is off the CPU for a moment now and then, holds to no lock.
+func TestNamesThatMayBeThere(t *testing.T) {
+	for every, want := range map[int]bool{1: true, 20: false} {
+		p := retries(t, func(s *scene, f trace.FileID) {
+			for i := range 200 {
+				s.call(trace.Syscall{Op: trace.OpSymlink, File: f, Offset: trace.NoOffset, Result: -17}, us)
+				if i%every == 0 {
+					s.sleeps(20 * us)
+				}
+			}
+		})
+		said := false
+		for _, o := range p.Observations {
+			said = said || o.Code == "lock_polling"
+		}
+		if said != want {
+			t.Errorf("a sleep every %d tries: lock told: %t", every, said)
+		}
+	}
+}

@@ -234,7 +234,7 @@ func polling(o *observer) {
 				if h := holder(o.p, f); h != nil {
 					text += fmt.Sprintf(": %s (pid %d) had it", h.Command, h.PID)
 				}
-			case f.RetriesNS > 0 && slices.Contains(making, c.Op):
+			case 2*f.Retries > c.Errors && slices.Contains(making, c.Op): // who does not sleep, makes what may be there
 				text = fmt.Sprintf("%s, a lock file, was there %s and tried again", named(f.LockName()),
 					unit.Things(c.Errors, "time"))
 			default:

@@ -36,6 +36,7 @@ type File struct {
 	// that threads slept after they had been refused a lock on it, or had found a name taken that they wanted to make,
 	// until they tried again
 	RetriesNS int64 `json:"lock_retries_ns,omitempty"`
+	Retries   int64 `json:"lock_retries,omitempty"` // how often they tried again after such a sleep
 	// what calls told the kernel of how it is used, `fadvise64` and `madvise`: how often each, as of calls
 	Advice map[string]int64 `json:"advice,omitempty"`
 	// the longest mapping of it that a call made, not to execute it

@@ -186,7 +186,8 @@ func (s *fileStats) profile(f *world.File, wall int64, cache bool) profile.File 
 	if !utf8.ValidString(f.Path) {
 		p.PathBase64 = []byte(f.Path)
 	}
-	p.Processes, p.AskedNS, p.RetriesNS, p.Advice = s.users, s.asked, s.retries, s.advice
+	p.Processes, p.AskedNS, p.Advice = s.users, s.asked, s.advice
+	p.RetriesNS, p.Retries = s.retries, s.tries
 	p.Relocated, p.SyncedWrites, p.Zeros = s.relocated.count, s.durable, s.zeros
 	p.Handed, p.Mapped = s.handed.profile(), s.mapped
 	p.Read, p.Write = s.read.Profile(wall), s.write.Profile(wall)

@@ -20,6 +20,9 @@ func (r refusals) call(e *world.Call, file *fileStats) {
 	again := refused && last.file == file && (e.Op == trace.OpLock || makes(e.Op))
 	if again {
 		file.retries += last.slept
+		if last.slept > 0 {
+			file.tries++
+		}
 	}
 	switch {
 	case e.Op == trace.OpLock && (e.Result == -tryAgain || e.Result == -denied), makes(e.Op) && e.Result == -exists:
