@@ -104,23 +104,6 @@ func Read(path string) (*Workflow, error) {
 	return w, nil
 }
 
-// ReadAll reads those of a repository.
-func ReadAll(top string) ([]*Workflow, error) {
-	files, err := filepath.Glob(filepath.Join(top, Dir, "*.y*ml"))
-	if err != nil {
-		return nil, err
-	}
-	var all []*Workflow
-	for _, file := range files {
-		w, err := Read(file)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, w)
-	}
-	return all, nil
-}
-
 // Job finds one by its name in the file.
 func (w *Workflow) Job(id string) (Job, bool) {
 	for _, job := range w.Jobs {

@@ -121,3 +121,20 @@ func commands(line string) (all [][]string) {
 	}
 	return all
 }
+
+// ReadAll reads those of a repository.
+func ReadAll(top string) ([]*Workflow, error) {
+	files, err := filepath.Glob(filepath.Join(top, Dir, "*.y*ml"))
+	if err != nil {
+		return nil, err
+	}
+	var all []*Workflow
+	for _, file := range files {
+		w, err := Read(file)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, w)
+	}
+	return all, nil
+}
