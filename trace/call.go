@@ -27,7 +27,8 @@ type Syscall struct {
 	Offset int64 `name:"offset" none:"-1" table:"file_offset" column:"12"`
 	// Offset2 is in bytes from the start of File2, NoOffset (-1) if not known.
 	Offset2 int64 `name:"offset2" none:"-1" table:"file2_offset" column:"13"`
-	// Requested is how many bytes were asked for (length argument); 0 if the call has none.
+	// Requested is how many bytes were asked for (length argument), and of a fork those of the page tables that are
+	// copied; 0 if the call has none.
 	Requested int64 `name:"requested" unit:"bytes" column:"14"`
 	Result    int64 `name:"result" column:"15 less Requested"` // return value, or -errno
 	// Filled is how many bytes were added to the page cache while the call ran (cache misses and readahead).

@@ -57,6 +57,8 @@ const (
 	OpAccept
 	OpTimeout // an asynchronous operation that ends after a time
 	OpPoll    // one that ends when a descriptor is ready
+	OpFork    // a new process, with a copy of its maker's memory: fork
+	OpSpawn   // a new thread, or a process that begins in its maker's memory: vfork, posix_spawn
 	numOps
 )
 
@@ -72,6 +74,7 @@ var opNames = [numOps]string{
 	OpLock: "lock", OpFcntl: "fcntl", OpIoctl: "ioctl", OpDiscard: "discard", OpUringEnter: "uring_enter",
 	OpUringSetup: "uring_setup", OpAIOSubmit: "aio_submit", OpAIOGetEvents: "aio_getevents", OpStatFS: "statfs",
 	OpUnmount: "unmount", OpConnect: "connect", OpAccept: "accept", OpTimeout: "timeout", OpPoll: "poll",
+	OpFork: "fork", OpSpawn: "spawn",
 }
 
 func (o Op) String() string {

@@ -15,7 +15,7 @@ type Process struct {
 	// CPU is the CPU time of the whole process until then, in ns (exit, present, running); 0 if not known.
 	CPU     int64  `name:"cpu" none:"0" unit:"ns" column:"7"`
 	Command string `name:"command" table:",dict" column:"8"` // comm (at most 15 bytes on Linux)
-	// Args are the arguments, joined by NUL (exec, present).
+	// Args are the arguments, joined by NUL (exec, present, running). A process may have written a title over them.
 	Args string `name:"args" is:"list" column:"9"`
 	// Exe is the path of the program (exec, present).
 	Exe string `name:"exe" omit:"" table:",dict" column:"10"`

@@ -52,6 +52,10 @@ func (x *event) fill() bool {
 		x.sought()
 	case linux.ShapeMmap:
 		return x.mapped()
+	case linux.ShapeClone:
+		e.Op = linux.CloneOp(x.arg(at.Flags).Number)
+	case linux.ShapeClone3: // its flags lie in memory; libraries of C make threads by it, and processes for posix_spawn
+		e.Op, e.Flags = trace.OpSpawn, e.Flags|trace.FlagPartial
 	case linux.ShapeMemory: // which file it is of stands in no argument
 		e.Requested = x.number(at.Length)
 	default:

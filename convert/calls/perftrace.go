@@ -138,7 +138,6 @@ func (r *perftraceReader) call(l *line) (convert.Verdict, error) {
 			// The flags of clone3 lie in memory.
 			r.follower.Forked(l.tid, uint32(l.result), l.name == "clone3" || bytes.Contains(l.args, []byte("FILES")))
 		}
-		return convert.Skipped, nil
 	case "execve", "execveat":
 		if l.result != 0 {
 			return convert.Skipped, nil

@@ -65,7 +65,7 @@ var (
 	offsetNames = []string{"pos", "offset", "off", "loff", "pos_l"}
 	atNames     = []string{"off_in"}
 	at2Names    = []string{"off_out"}
-	flagNames   = []string{"flags", "prot", "cmd", "whence", "origin", "mode", "advice", "how"}
+	flagNames   = []string{"flags", "prot", "cmd", "whence", "origin", "mode", "advice", "how", "clone_flags"}
 )
 
 // arguments puts the values where the call has them. perf leaves out those that are zero.
@@ -116,7 +116,8 @@ var words = map[string]map[string]uint64{
 	"flags": {"WRONLY": 1, "RDWR": 2, "CREAT": 0o100, "EXCL": 0o200, "TRUNC": 0o1000, "APPEND": 0o2000,
 		"NONBLOCK": 0o4000, "DSYNC": 0o10000, "DIRECT": 0o40000, "CLOEXEC": 0o2000000, "SYNC": 0o4010000,
 		"EXCHANGE": renameExchange, "SHARED": 1, "PRIVATE": 2, "ANONYMOUS": 0x20, "PEEK": linux.MsgPeek},
-	"prot": {"READ": 1, "WRITE": 2, "EXEC": 4},
+	"clone_flags": {"VM": linux.CloneMemory},
+	"prot":        {"READ": 1, "WRITE": 2, "EXEC": 4},
 	"cmd": {"DUPFD": 0, "DUPFD_CLOEXEC": 1030, "GETFD": 1, "SETFD": 2, "GETFL": 3, "SETFL": 4,
 		"GETLK": 5, "SETLK": 6, "SETLKW": 7},
 	"whence": {"SET": 0, "CUR": 1, "END": 2, "DATA": 3, "HOLE": 4},

@@ -111,9 +111,14 @@ func TestNamedLater(t *testing.T) {
 		"90 read fd=4 open:[1] at 0 req 8 = 8, 2000000+10000",
 		"90 read fd=4 /a at 8 req 8 = 8, 3000000+10000",
 		"90 copy_file_range fd=4 /a at 16 req 100 = 100, 4000000+10000",
+		"90 clone fd=-1  at -1 req 0 = 91, 5000000+10000",
 		"91 read fd=4  at -1 req 8 = 8, 6000000+10000",
+		"90 clone fd=-1  at -1 req 0 = 92, 7000000+10000",
 		"92 read fd=4 /a at 116 req 8 = 8, 8000000+10000",
 	})
+	if thread, process := log.Syscalls[5].Op, log.Syscalls[7].Op; thread != trace.OpSpawn || process != trace.OpFork {
+		t.Errorf("a thread is made by %v, a process by %v", thread, process)
+	}
 }
 
 func FuzzPerfTrace(f *testing.F) {

@@ -28,7 +28,7 @@ func (e *entered) shares() bool {
 	return e.number == callClone3 || e.number == callClone && e.args[0].Number&linux.CloneFiles != 0
 }
 
-// Calls that make no event of their own but say who is who: their numbers on amd64.
+// Calls that say who is who: their numbers on amd64.
 const (
 	callClone, callFork, callVfork, callClone3 = 56, 57, 58, 435
 	callExec, callExecAt                       = 59, 322

@@ -117,6 +117,8 @@ func TestShared(t *testing.T) {
 	log, c := trial.Import(t, &PerfScript, text)
 	trial.Calls(t, &PerfScript, log, []string{
 		"1 openat fd=3 open:[1] at -1 req 0 = 3, 0+10000",
+		"1 clone fd=-1  at -1 req 0 = 2, 20000+10000",
+		"1 clone3 fd=-1  at -1 req 0 = 4, 40000+10000",
 		"1 close fd=3 open:[1] at -1 req 0 = 0, 60000+10000",
 		"1 openat fd=3 open:[2] at -1 req 0 = 3, 80000+10000",
 		"2 read fd=3  at -1 req 100 = 100, 100000+10000",
@@ -167,6 +169,7 @@ func TestProcesses(t *testing.T) {
 	log, c := trial.Import(t, &PerfScript, b.String())
 	trial.Calls(t, &PerfScript, log, []string{
 		"1 openat fd=3 open:[1] at -1 req 0 = 3, 10000+10000",
+		"1 clone fd=-1  at -1 req 0 = 2, 30000+10000",
 		"2 read fd=3 open:[1] at 0 req 100 = 100, 70000+10000",
 		"1 read fd=3 open:[1] at 100 req 100 = 50, 100000+10000",
 	})

@@ -26,7 +26,7 @@ func (r *eventReader) enter(l *eventLine, name, text []byte) (convert.Verdict, e
 			e.index = i
 		}
 		// trace-cmd prints some of the others in its own way: "op=FUTEX_WAKE|FUTEX_PRIVATE_FLAG uaddr=0x7f5a val=1".
-		ok = namedArgs(&e.args, text, &r.texts) || e.index < 0
+		ok = namedArgs(&e.args, text, &r.texts) || e.index < 0 || e.number > 0
 	}
 	if !ok {
 		return convert.Damaged, nil
@@ -74,7 +74,6 @@ func (r *eventReader) exit(l *eventLine, name, text []byte) (convert.Verdict, er
 		if n > 0 && n < 1<<31 {
 			r.follower.Forked(l.pid, uint32(n), e.shares())
 		}
-		return convert.Skipped, nil
 	case callExec, callExecAt:
 		return convert.Skipped, r.executed(l, n)
 	}

@@ -34,17 +34,18 @@ func (s *Reader) call(t *thread, c *call) error {
 	if x.e.Op == trace.OpOther { // whose effect is seen in later calls
 		return nil
 	}
+	if forks(k.Name) {
+		if err := s.forked(t, c); err != nil {
+			return err
+		}
+	}
 	return s.sink.Syscall(&x.e)
 }
 
 // other is a call that is no event of its own.
 func (s *Reader) other(t *thread, c *call) error {
 	name := string(c.name)
-	switch {
-	case forks(name):
-		s.kept++
-		return s.forked(t, c)
-	case (name == "execve" || name == "execveat") && c.result == 0:
+	if (name == "execve" || name == "execveat") && c.result == 0 {
 		s.kept++
 		return s.exec(t, c)
 	}
@@ -173,6 +174,8 @@ func (x *event) fill() bool {
 	case linux.ShapeConnect, linux.ShapeAccept:
 		x.names()
 		x.peer()
+	case linux.ShapeClone, linux.ShapeClone3:
+		e.Op = cloneOp(x.c.text)
 	default:
 		x.names()
 	}

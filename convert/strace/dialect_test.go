@@ -103,8 +103,9 @@ func counted(log *trace.Log, dir string) map[string]int {
 	for i := range log.Syscalls {
 		e := &log.Syscalls[i]
 		result := e.Result
-		if e.Op == trace.OpOpen && result > 0 {
-			result = 0
+		switch e.Op {
+		case trace.OpOpen, trace.OpFork, trace.OpSpawn: // a descriptor, or a process
+			result = min(result, 0)
 		}
 		counts[fmt.Sprintf("%s asked %d = %d, %x at %d of %s, %s", Importer.Header.Calls[e.Call], e.Requested, result,
 			e.Flags, e.Offset, named(log.Path(e.File)), named(log.Path(e.File2)))]++

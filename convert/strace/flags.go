@@ -54,6 +54,17 @@ func wordLength(words []byte) int {
 	return len(words)
 }
 
+// cloneOp is what clone or clone3 does, by its flags, which are among its arguments: CLONE_VM|CLONE_VFORK|SIGCHLD, and
+// their number.
+func cloneOp(args []byte) trace.Op {
+	_, flags, _ := bytes.Cut(args, []byte("flags="))
+	n, _ := number(flags)
+	if bytes.HasPrefix(flags, []byte("CLONE_VM")) {
+		n |= linux.CloneMemory
+	}
+	return linux.CloneOp(uint64(n))
+}
+
 // protection reads PROT_READ|PROT_WRITE, and their number.
 func protection(words []byte) (f trace.IOFlags) {
 	bits, length := number(words)

@@ -29,7 +29,7 @@ var lineCases = map[string]struct{ text, want string }{
 		"1 write /a 3 | 1 close /a 0"},
 	"the first process is named later": {"open(\"/a\", O_RDONLY) = 3\nclone(flags=SIGCHLD <unfinished ...>\n" +
 		"[pid  21] close(3) = 0\n[pid 20] <... clone resumed>) = 21\n[pid 20] read(3, \"\", 1) = 0",
-		"1 open /a 3 | 21 close /a 0 | 1 read /a 0"},
+		"1 open /a 3 | 21 close /a 0 | 1 clone  21 | 1 read /a 0"},
 	"32 bits": {"open(\"/a\", O_RDONLY|O_LARGEFILE) = 3\n_llseek(3, 4096, [4096], SEEK_SET) = 0\npread(3, \"\", 5, 7) = 5\n" +
 		"fstat64(3, {st_mode=S_IFREG|0644}) = 0\nread(3, \"\", 5) = 5",
 		"1 open /a 3 | 1 lseek /a 4096 from 4096 | 1 pread64 /a 5 from 7 | 1 fstat /a 0 | 1 read /a 5 from 4096"},

@@ -43,6 +43,7 @@ func TestStraceText(t *testing.T) {
 	trial.Calls(t, &Importer, log, []string{
 		"100 openat fd=3 /w/a, (b)\n at -1 req 0 = 3, 1000000+10000",
 		"100 write fd=3 /w/a, (b)\n at 0 req 100 = 100, 2000000+20000",
+		"100 clone fd=-1  at -1 req 0 = 101, 3000000+600000",
 		"100 pwritev2 fd=3 /w/a, (b)\n at 4096 req 15 = 15, 3700000+5000",
 		"100 read fd=3 /w/a, (b)\n at 100 req 50 = 50, 3500000+300000", // by its second thread
 		"100 copy_file_range fd=3 /w/a, (b)\n at 0 req 10 = 10, 5000000+7000",
@@ -50,6 +51,7 @@ func TestStraceText(t *testing.T) {
 		"100 mmap fd=3 /w/a, (b)\n at 4096 req 4096 = 0, 7000000+2000",
 		"100 openat fd=-1 /w/none at -1 req 0 = -2, 8000000+3000",
 		"100 renameat2 fd=-1 /w/a, (b)\n at -1 req 0 = 0, 9000000+4000",
+		"100 vfork fd=-1  at -1 req 0 = 102, 10000000+500000",
 	})
 	if c.Damaged != 1 || c.First != 14 || c.Skipped != 2 || c.Lines != 21 {
 		t.Errorf("%+v", c)
@@ -63,7 +65,7 @@ func TestStraceText(t *testing.T) {
 		`3 100/100 of 0 "" "" 15`}; !slices.Equal(got, want) {
 		t.Errorf("processes\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	if e := log.Syscalls[4]; log.Path(e.File2) != "/out" || e.FD2 != 9 || e.Offset2 != trace.NoOffset {
+	if e := log.Syscalls[5]; log.Path(e.File2) != "/out" || e.FD2 != 9 || e.Offset2 != trace.NoOffset {
 		t.Errorf("the copy goes to %+v", e)
 	}
 }
@@ -86,8 +88,29 @@ func TestStraceOfAnExecByAThread(t *testing.T) {
 		`3 70/70 "sh" 768 at 3000000`}; !slices.Equal(got, want) {
 		t.Errorf("processes\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	if c.Damaged != 0 || len(log.Syscalls) != 1 {
+	if c.Damaged != 0 || len(log.Syscalls) != 2 {
 		t.Errorf("%+v, %d calls", c, len(log.Syscalls))
+	}
+}
+
+// Which calls copy page tables is told by their flags.
+func TestStraceOfForks(t *testing.T) {
+	log, _ := trial.Import(t, &Importer, `70 1700000000.001000 fork() = 71 <0.000100>
+70 1700000000.002000 clone(child_stack=NULL, flags=CLONE_CHILD_CLEARTID|CLONE_CHILD_SETTID|SIGCHLD) = 72 <0.000100>
+70 1700000000.003000 clone(child_stack=0x7f, flags=CLONE_VM|CLONE_VFORK|SIGCHLD) = 73 <0.000100>
+70 1700000000.004000 clone3({flags=CLONE_VM|CLONE_FS|CLONE_THREAD, exit_signal=0}, 88) = 74 <0.000100>
+70 1700000000.005000 clone3({flags=CLONE_INTO_CGROUP, exit_signal=SIGCHLD}, 88) = 75 <0.000100>
+70 1700000000.006000 vfork() = 76 <0.000100>
+70 1700000000.007000 clone(child_stack=0x7f, flags=0x4111) = 77 <0.000100>
+70 1700000000.008000 clone(child_stack=NULL, flags=0x1200011) = 78 <0.000100>
+`)
+	var got []trace.Op
+	for _, e := range log.Syscalls {
+		got = append(got, e.Op)
+	}
+	if want := []trace.Op{trace.OpFork, trace.OpFork, trace.OpSpawn, trace.OpSpawn, trace.OpFork,
+		trace.OpSpawn, trace.OpSpawn, trace.OpFork}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
 }
 

@@ -145,6 +145,10 @@ var Calls = []Call{
 	{"io_submit", "", trace.OpAIOSubmit, ShapeSubmit, 209, 2},
 	{"io_getevents", "", trace.OpAIOGetEvents, ShapeGetEvents, 208, 4},
 	{"io_pgetevents", "", trace.OpAIOGetEvents, ShapeGetEvents, 333, 292},
+	{"fork", "", trace.OpFork, ShapeFork, 57, absent},
+	{"vfork", "", trace.OpSpawn, ShapeFork, 58, absent},
+	{"clone", "", trace.OpFork, ShapeClone, 56, 220},
+	{"clone3", "", trace.OpFork, ShapeClone3, 435, 435},
 	{"chdir", "", trace.OpOther, ShapeChdir, 80, 49},
 	{"fchdir", "", trace.OpOther, ShapeFchdir, 81, 50},
 }

@@ -49,6 +49,9 @@ const (
 	ShapeMemory                 // address, length, flags or advice
 	ShapeSubmit                 // context, count, **iocb
 	ShapeGetEvents              // context, least, count, *events, …
+	ShapeFork                   // nothing
+	ShapeClone                  // flags, …
+	ShapeClone3                 // *arguments (flags first), …
 	ShapeChdir                  // path
 	ShapeFchdir                 // fd
 
@@ -97,6 +100,9 @@ var shapeNames = [Shapes]string{
 	ShapeMemory:    "address, length, flags or advice",
 	ShapeSubmit:    "context, count, **iocb",
 	ShapeGetEvents: "context, least, count, *events, …",
+	ShapeFork:      "nothing",
+	ShapeClone:     "flags, …",
+	ShapeClone3:    "*arguments, …",
 	ShapeChdir:     "path",
 	ShapeFchdir:    "fd",
 }
@@ -132,7 +138,7 @@ var args = [Shapes]Args{
 	ShapeTwoPaths: {Path: 1, Path2: 2}, ShapeTwoAt: {Dir: 1, Path: 2, Dir2: 3, Path2: 4},
 	ShapeSymlink: {Path2: 2}, ShapeSymlinkAt: {Dir2: 2, Path2: 3},
 	ShapeMmap: {Length: 2, Flags: 3, FD: 5, Offset: 6}, ShapeMemory: {Offset: 1, Length: 2, Flags: 3},
-	ShapeChdir: {Path: 1}, ShapeFchdir: {FD: 1},
+	ShapeClone: {Flags: 1}, ShapeClone3: {Flags: 1}, ShapeChdir: {Path: 1}, ShapeFchdir: {FD: 1},
 }
 
 // Args are the places of the arguments of calls of this shape.
@@ -194,5 +200,16 @@ const MsgPeek = 2
 // CloseRangeOnExec is the flag of close_range that lets the next exec close the descriptors.
 const CloseRangeOnExec = 4
 
-// CloneFiles is the flag of clone that lets the child share its parent's descriptors (linux/sched.h).
-const CloneFiles = 0x400
+// The flags of clone that let the child share its parent's memory and descriptors (linux/sched.h).
+const (
+	CloneMemory = 0x100
+	CloneFiles  = 0x400
+)
+
+// CloneOp is what clone does with these flags.
+func CloneOp(flags uint64) trace.Op {
+	if flags&CloneMemory != 0 {
+		return trace.OpSpawn
+	}
+	return trace.OpFork
+}

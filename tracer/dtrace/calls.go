@@ -52,6 +52,8 @@ func linuxShape(c *linux.Call) shape {
 		return shRange
 	case linux.ShapeChdir, linux.ShapeFchdir:
 		return shChdir
+	case linux.ShapeClone, linux.ShapeClone3:
+		return shFork
 	}
 	switch c.Op {
 	case trace.OpTruncate:

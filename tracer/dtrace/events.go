@@ -105,6 +105,8 @@ func (c *pendingCall) fill() (bool, error) {
 			}
 		}
 		return e.File != 0 || e.Op != trace.OpAdvise, nil // how memory is used that is no file's is no event
+	case shFork:
+		e.Op = linux.CloneOp(uint64(r.Flags))
 	case shChdir:
 		return false, naming{c}.chdir(end)
 	default:

@@ -82,6 +82,8 @@ func linuxLayout(s linux.Shape) *layout {
 		l.fd, l.fd2 = "", argument(a.Dir)
 	case linux.ShapeOpenAt2:
 		l.fd, l.fd2, l.flags = "", argument(a.Dir), fmt.Sprintf("*(uint64_t *)copyin(%s, 8)", argument(a.Flags))
+	case linux.ShapeClone3:
+		l.flags = fmt.Sprintf("*(uint64_t *)copyin(%s, 8)", argument(a.Flags))
 	case linux.ShapeCreat:
 		l.flags = "01101" // O_CREAT | O_WRONLY | O_TRUNC
 	case linux.ShapeSeek:
@@ -155,4 +157,5 @@ const (
 	shAIO                   //
 	shChdir                 // changes where relative paths start; no event
 	shIoctl                 //
+	shFork                  // makes a process or a thread
 )

@@ -118,10 +118,15 @@ func (d *decoder) refine(s *trace.Syscall, r *iotraceCall) {
 		if s.Offset2 = trace.NoOffset; s.Op == trace.OpAdvise {
 			s.Offset2 = int64(r.Aux) // the advice, as of fadvise64
 		}
+	case iotraceShapeSHAPE_CLONE, iotraceShapeSHAPE_CLONE3:
+		s.Op = linux.CloneOp(uint64(r.Aux))
 	case iotraceShapeSHAPE_FD_OFF_LEN:
 		if r.Nr != unix.SYS_READAHEAD {
 			s.Offset2 = int64(r.Aux) // the advice of fadvise64, the flags of sync_file_range
 		}
+	}
+	if s.Op == trace.OpSpawn {
+		s.Requested = 0 // no page table is copied
 	}
 }
 

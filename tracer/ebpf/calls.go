@@ -60,6 +60,9 @@ var shapes = map[linux.Shape]iotraceShape{
 	linux.ShapeNone:      iotraceShapeSHAPE_PLAIN,
 	linux.ShapeSubmit:    iotraceShapeSHAPE_IO_SUBMIT,
 	linux.ShapeGetEvents: iotraceShapeSHAPE_IO_GETEVENTS,
+	linux.ShapeFork:      iotraceShapeSHAPE_FORK,
+	linux.ShapeClone:     iotraceShapeSHAPE_CLONE,
+	linux.ShapeClone3:    iotraceShapeSHAPE_CLONE3,
 	linux.ShapeDup2:      iotraceShapeSHAPE_REPLACE,
 	linux.ShapeCloseMany: iotraceShapeSHAPE_REPLACE,
 }

@@ -444,8 +444,11 @@ const (
 	iotraceShapeSHAPE_PLAIN        iotraceShape = 36
 	iotraceShapeSHAPE_IO_SUBMIT    iotraceShape = 37
 	iotraceShapeSHAPE_IO_GETEVENTS iotraceShape = 38
-	iotraceShapeSHAPE_REPLACE      iotraceShape = 39
-	iotraceShapeSHAPE_USER         iotraceShape = 40
+	iotraceShapeSHAPE_FORK         iotraceShape = 39
+	iotraceShapeSHAPE_CLONE        iotraceShape = 40
+	iotraceShapeSHAPE_CLONE3       iotraceShape = 41
+	iotraceShapeSHAPE_REPLACE      iotraceShape = 42
+	iotraceShapeSHAPE_USER         iotraceShape = 43
 )
 
 type iotraceWait struct {

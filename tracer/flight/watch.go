@@ -164,7 +164,7 @@ func (w *Watch) AsyncOp(e *trace.AsyncOp, stored func(trace.FileID) bool) {
 func disk(op trace.Op) bool {
 	switch op {
 	case trace.OpOther, trace.OpLock, trace.OpFcntl, trace.OpUringEnter, trace.OpAIOGetEvents, trace.OpConnect,
-		trace.OpAccept, trace.OpTimeout, trace.OpPoll:
+		trace.OpAccept, trace.OpTimeout, trace.OpPoll, trace.OpFork, trace.OpSpawn:
 		return false
 	}
 	return true

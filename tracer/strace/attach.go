@@ -96,7 +96,7 @@ func traced(v version) string {
 	if !v.atLeast(4, 17) {
 		return "desc,file,process"
 	}
-	list := []string{"?execve", "?execveat", "?fork", "?vfork", "?clone", "?clone3"}
+	list := []string{"?execve", "?execveat"}
 	for i := range linux.Calls {
 		list = append(list, "?"+linux.Calls[i].Name)
 	}

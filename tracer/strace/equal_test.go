@@ -72,9 +72,10 @@ const goThreads = "Go, 8 threads"
 
 // chance tells calls that differ from run to run: how much goes into a message of rsync's depends on who runs when, the
 // C library asks for the number of processors when threads get in each other's way, and Go's runtime for the quota of
-// its control group once a second.
+// its control group once a second, and it makes as many threads as it finds work for.
 func chance(workload, call string) bool {
 	return workload == "rsync -a" && strings.Contains(call, "socket") ||
+		workload == goThreads && strings.HasPrefix(call, "clone") ||
 		workload == goThreads && strings.Contains(call, `"/sys/fs/cgroup/`) && strings.Contains(call, "/cpu.") ||
 		strings.Contains(call, `"/sys/devices/system/cpu/online"`)
 }
@@ -158,6 +159,8 @@ func signature(h *trace.Header, e *trace.Syscall, paths map[trace.FileID]string)
 	switch {
 	case e.Op == trace.OpOpen && e.Result >= 0:
 		result = "opened"
+	case e.Op == trace.OpFork && e.Result >= 0, e.Op == trace.OpSpawn && e.Result >= 0:
+		result = "made by " + e.Op.String()
 	case e.Result > 0 && strings.HasPrefix(paths[e.File], "/proc/"):
 		result = "what was there" // a list of mounts is longer once somebody has mounted something
 	}

@@ -1921,6 +1921,68 @@ syscall::io_pgetevents:return
 	self->ts = 0;
 }
 
+/* nothing */
+syscall::fork:entry,
+syscall::vfork:entry
+/trk[pid]/
+{
+	self->ts = timestamp;
+}
+
+syscall::fork:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfork\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+}
+
+syscall::vfork:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tvfork\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+}
+
+/* flags */
+syscall::clone:entry
+/trk[pid]/
+{
+	self->ts = timestamp;
+	self->a = arg0;
+}
+
+syscall::clone:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tclone\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, self->a);
+	self->ts = 0;
+	self->a = 0;
+}
+
+/* *arguments */
+syscall::clone3:entry
+/trk[pid]/
+{
+	self->ts = timestamp;
+	self->a = *(uint64_t *)copyin(arg0, 8);
+}
+
+syscall::clone3:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tclone3\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, self->a);
+	self->ts = 0;
+	self->a = 0;
+}
+
 io:::start
 {
 	printf("R\t%d\t%d\t%d\t%d\t%x\t%d\t%d\t%d\t%d\t%d\t%d\t%S\n",

@@ -143,7 +143,11 @@ syscall::ioctl:entry,
 syscall::io_uring_enter:entry,
 syscall::io_submit:entry,
 syscall::io_getevents:entry,
-syscall::io_pgetevents:entry
+syscall::io_pgetevents:entry,
+syscall::fork:entry,
+syscall::vfork:entry,
+syscall::clone:entry,
+syscall::clone3:entry
 /!trk[pid] && trk[ppid]/
 {
 	trk[pid] = 1;
@@ -255,7 +259,11 @@ syscall::ioctl:entry,
 syscall::io_uring_enter:entry,
 syscall::io_submit:entry,
 syscall::io_getevents:entry,
-syscall::io_pgetevents:entry
+syscall::io_pgetevents:entry,
+syscall::fork:entry,
+syscall::vfork:entry,
+syscall::clone:entry,
+syscall::clone3:entry
 /!trk[pid] && (execname == "Finder" || substr(execname, 0, 15) == "DesktopServices")/
 {
 	trk[pid] = 1;
@@ -2119,6 +2127,68 @@ syscall::io_pgetevents:return
 	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
 	    (int)-1, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
 	self->ts = 0;
+}
+
+/* nothing */
+syscall::fork:entry,
+syscall::vfork:entry
+/trk[pid]/
+{
+	self->ts = timestamp;
+}
+
+syscall::fork:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tfork\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+}
+
+syscall::vfork:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tvfork\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, 0);
+	self->ts = 0;
+}
+
+/* flags */
+syscall::clone:entry
+/trk[pid]/
+{
+	self->ts = timestamp;
+	self->a = arg0;
+}
+
+syscall::clone:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tclone\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, self->a);
+	self->ts = 0;
+	self->a = 0;
+}
+
+/* *arguments */
+syscall::clone3:entry
+/trk[pid]/
+{
+	self->ts = timestamp;
+	self->a = *(uint64_t *)copyin(arg0, 8);
+}
+
+syscall::clone3:return
+/self->ts/
+{
+	printf("C\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%x\tclone3\n",
+	    cpu, self->ts, timestamp - self->ts, pid, tid, (int64_t)arg1, errno,
+	    (int)-1, (int)-1, (int64_t)0, (int64_t)-1, (int64_t)-1, self->a);
+	self->ts = 0;
+	self->a = 0;
 }
 
 profile-10hz

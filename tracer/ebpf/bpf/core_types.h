@@ -245,8 +245,13 @@ struct fs_struct {
 	struct path pwd;
 };
 
+typedef struct {
+	s64 counter;
+} atomic64_t;
+
 struct mm_struct {
 	unsigned long arg_start, arg_end;
+	atomic64_t pgtables_bytes;
 };
 
 struct signal_struct {

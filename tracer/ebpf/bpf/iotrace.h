@@ -94,6 +94,9 @@ enum shape {
 	SHAPE_PLAIN,      /* nothing that names a file: sync */
 	SHAPE_IO_SUBMIT,  /* ctx, nr, **iocb */
 	SHAPE_IO_GETEVENTS, /* ctx, min_nr, nr, *events */
+	SHAPE_FORK,       /* nothing */
+	SHAPE_CLONE,      /* flags */
+	SHAPE_CLONE3,     /* *arguments, flags first */
 	SHAPE_REPLACE,    /* closes descriptors besides, and is not recorded: dup2, dup3, close_range */
 	SHAPE_USER,       /* changes the user, and is not recorded: setuid, setreuid, setresuid */
 };
@@ -129,7 +132,7 @@ struct call {
 	u32 pid;
 	u32 tid;
 	s64 ret;
-	u64 req;
+	u64 req; /* of a fork: bytes of the page tables */
 	s64 off;
 	s64 off2;
 	u32 file;
@@ -138,7 +141,7 @@ struct call {
 	s32 fd2;
 	u32 dir;  /* directory that path 1 is relative to */
 	u32 dir2; /* directory that path 2 is relative to */
-	u32 aux;  /* mode, advice, prot | flags << 8, ioctl or fcntl command */
+	u32 aux;  /* mode, advice, prot | flags << 8, ioctl or fcntl command, flags of clone */
 	u32 filled;
 	u16 len1; /* bytes of path 1 behind the struct, 0: none */
 	u16 len2; /* of path 2, or of the address of a socket */

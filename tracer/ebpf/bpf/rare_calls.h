@@ -209,6 +209,25 @@ static __noinline void finish_ioctl(struct done *c)
 
 FINISHER(finish_ioctl)
 
+/* finish_fork handles calls that make a process or a thread. The child, which leaves the call too, has not begun one. */
+static __noinline void finish_fork(struct done *c)
+{
+	struct task_struct *p = c->p;
+	struct pt_regs *regs = c->regs;
+	struct call *r = begin_call(c);
+
+	if (!r)
+		return;
+	if (c->shape == SHAPE_CLONE)
+		r->aux = ARG0(regs);
+	else if (c->shape == SHAPE_CLONE3)
+		bpf_probe_read_user(&r->aux, sizeof(r->aux), (void *)ARG0(regs));
+	r->req = TASK_POINTER(p, mm, pgtables_bytes.counter);
+	end_call(r);
+}
+
+FINISHER(finish_fork)
+
 /*
  * peer_address tells the address that a call was given, or gave. Of a connection that was accepted by a call which does
  * not ask who it is from, the kernel knows it.

@@ -27,6 +27,11 @@ static __always_inline void finish_other(struct done *c)
 	case SHAPE_IOCTL:
 		FINISH(finish_ioctl, c);
 		return;
+	case SHAPE_FORK:
+	case SHAPE_CLONE:
+	case SHAPE_CLONE3:
+		FINISH(finish_fork, c);
+		return;
 	case SHAPE_REPLACE:
 		FINISH(finish_replacing, c);
 		return;
