@@ -283,8 +283,8 @@ func TestHoldingIsNotTheCommandsWork(t *testing.T) {
 	}
 }
 
-// Of a process that still runs as the recording ends, the CPU time is recorded, without what was the recorder's; a name
-// that a process takes when it executes a program makes it one of them.
+// Of a process that still runs as the recording ends, the CPU time is recorded, without what was the recorder's, and
+// its arguments; a name that a process takes when it executes a program makes it one of them.
 func TestStillRunning(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("macOS does not tell the CPU time of other processes")
@@ -317,7 +317,7 @@ func TestStillRunning(t *testing.T) {
 	cpu := map[uint32]int64{}
 	b := readBatch(t, &file)
 	for _, e := range b.Processes[2:] {
-		if e.Action != trace.ProcessRunning || e.Time != 5 {
+		if e.Action != trace.ProcessRunning || e.Time != 5 || e.PID == self && e.Args != strings.Join(os.Args, "\x00") {
 			t.Errorf("%+v", e)
 		}
 		cpu[e.PID] = e.CPU

@@ -45,14 +45,15 @@ func (w *watch) recorded(pid uint32) bool {
 	return w.live[pid]
 }
 
-// remain writes down the CPU time of processes that still run as the recording ends, as their exits would. A failure of
-// the file shows in flush.
+// remain writes down the CPU time of processes that still run as the recording ends, as their exits would, and what
+// they call themselves by then. A failure of the file shows in flush.
 func (w *watch) remain(running []uint32, now int64) {
 	out := guarded{w, &w.mu}
 	for _, pid := range running {
 		cpu, known := host.ProcessCPU(int(pid))
 		if known { // otherwise it has ended meanwhile, or the system does not tell
-			_ = out.Process(&trace.Process{Time: now, Action: trace.ProcessRunning, PID: pid, TID: pid, CPU: int64(cpu)})
+			_ = out.Process(&trace.Process{Time: now, Action: trace.ProcessRunning, PID: pid, TID: pid, CPU: int64(cpu),
+				Args: host.Arguments(pid)})
 		}
 	}
 }

@@ -26,6 +26,7 @@ const (
 	Discards        = "discards"         // the device was told which blocks are free
 	PageCache       = "page_cache"       // copying to and from memory
 	Names           = "names"            // calls on names, attributes and allocation
+	Fork            = "fork"             // page tables were copied
 	OwnCPU          = "own_cpu"          // the program computed
 	WakeUp          = "wake_up"          // its I/O was done, and the processor had to be woken
 	CPUContention   = "cpu_contention"   // ready to run, but others had the processors

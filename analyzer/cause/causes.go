@@ -259,6 +259,17 @@ var causes = []Cause{
 		Try:  "fewer and larger files",
 	},
 	{
+		Code: Fork, Title: "copying page tables at fork",
+		Short: "fork",
+		Takes: "other_call, cpu",
+		When: "running in forks on the critical path: the kernel copies the page tables of the process, which waits " +
+			"for that. The more memory it has, the longer that takes. A thread that is made, vfork and posix_spawn " +
+			"copy none. Of what children run until they execute a program, which gives the copy back, as much as " +
+			"the forks took",
+		Sure: "measured",
+		Try:  "posix_spawn, vfork; huge pages; less memory in the process that forks",
+	},
+	{
 		Code: OwnCPU, Title: "the program's own CPU time",
 		Short: "CPU",
 		Takes: "cpu, other_call; page_cache past the cache; ready",

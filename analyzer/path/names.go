@@ -57,6 +57,7 @@ func (c *Names) Parts(a *Account) []*profile.PathPart {
 		thread uint32
 	}
 	seen := map[presence]bool{}
+	times := map[titled]int64{}
 	var list []*profile.PathPart
 	for _, x := range a.Parts() {
 		place := c.Place(&x.Key, x.Label)
@@ -78,10 +79,16 @@ func (c *Names) Parts(a *Account) []*profile.PathPart {
 			seen[k] = true
 			part.Threads++
 		}
+		times[titled{part, c.title(x.Key.Thread)}] += x.NS
 		part.NS, part.Count, part.LongestNS = part.NS+x.NS, part.Count+x.Count, max(part.LongestNS, x.Longest)
 		part.Waits += x.Waits
 		part.CrowdedNS, part.RunnableNS = part.CrowdedNS+x.Crowded, part.RunnableNS+x.Runnable
 		part.LackedNS += x.Lacked
+	}
+	for x, ns := range times {
+		if 2*ns > x.part.NS {
+			x.part.Title = x.title
+		}
 	}
 	for _, x := range list {
 		if x.Threads == 1 {
@@ -92,9 +99,25 @@ func (c *Names) Parts(a *Account) []*profile.PathPart {
 	return list
 }
 
+// titled is a part, as far as it is of processes with one title.
+type titled struct {
+	part  *profile.PathPart
+	title string
+}
+
+// title is that of the process of a thread; "" if it has none.
+func (c *Names) title(thread uint32) string {
+	if t := c.survey.Threads[thread]; t != nil && c.processes != nil {
+		if who := c.processes.Find(t.PID); who != nil {
+			return who.Title
+		}
+	}
+	return ""
+}
+
 // Place puts names to numbers.
 func (c *Names) Place(k *Key, l timeline.Label) profile.PathPlace {
-	out := profile.PathPlace{What: k.What.String(), Label: l.String(), Fault: k.Call.Fault}
+	out := profile.PathPlace{What: k.What.String(), Label: l.String(), Fault: k.Call.Fault, Copy: k.Call.Copy}
 	if recorded, _ := c.survey.Known(k.Thread); recorded {
 		if t := c.survey.Threads[k.Thread]; t != nil && c.processes != nil {
 			if who := c.processes.Find(t.PID); who != nil {

@@ -89,13 +89,22 @@ func (c *OperationKinds) command(tid uint32) (name string, recorded bool) {
 	return "", true
 }
 
-// kindOf has one thread stand for all whose programs are called the same: a server may have made one for each answer.
+// titleOf is the title of the process of a thread, "" if it has none.
+func (c *OperationKinds) titleOf(tid uint32) string {
+	if t := c.survey.Threads[tid]; t != nil {
+		return c.survey.Title(t.PID)
+	}
+	return ""
+}
+
+// kindOf has one thread stand for all whose programs are called the same, by title where they were there before: a
+// server may have made one for each answer.
 func (c *OperationKinds) kindOf(k Key) Key {
 	id, ok := c.as[k.Thread]
 	if !ok {
 		name, recorded := c.command(k.Thread)
 		if recorded {
-			name = "\x00" + name
+			name = "\x00" + name + "\x00" + c.titleOf(k.Thread)
 		}
 		if id, ok = c.one[name]; !ok || name == "" {
 			id = k.Thread

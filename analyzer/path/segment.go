@@ -68,6 +68,7 @@ type Call struct {
 	In    bool // a recorded call
 	Polls bool // none, as the recorded thread waits for a descriptor (poll, select, epoll)
 	Fault bool
+	Copy  bool // none, as the thread is of a process that was forked and has not executed a program yet
 	File  trace.FileID
 }
 

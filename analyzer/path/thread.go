@@ -39,6 +39,7 @@ type thread struct {
 	naps    int        // sleeps that a timer ended, up to its next call
 	cpu     int64      // that its process used in all, 0 while it is not known
 	exit    int64      // when its process ended, 0 while it is not known
+	copied  int64      // until when its process was a copy of the one that forked it, 0 if it was none
 	number  int        // among all threads, in the order in which they were heard of
 	// submitter is the thread that asks for the requests of this one, if that has asynchronous operations; else 0.
 	submitter uint32
@@ -56,7 +57,8 @@ func (t *thread) in(at int64) (Call, int64) {
 		}
 		return t.call.call, since
 	}
-	return Call{}, max(t.before(at, t.fault.end), t.before(at, t.call.end))
+	c := Call{Copy: at <= t.copied}
+	return c, max(t.before(at, t.fault.end), t.before(at, t.call.end), t.before(at, t.copied))
 }
 
 // before is an end that lies before an instant, so that what ended then is no longer part of it.
@@ -77,6 +79,9 @@ type Kin interface {
 	First(tid uint32) int64
 	// Until is until when a recorded thread did something at least; it may compute, and make no event.
 	Until(tid uint32) int64
+	// Copied is until when a thread was that of a process which had been forked and had not executed a program, 0 if it
+	// did not execute one, or if that was not recorded.
+	Copied(tid uint32) int64
 	// Parent is the process that made a process, 0 if that was not recorded.
 	Parent(pid uint32) uint32
 	// Submitter is the thread that a thread queues requests for, itself mostly, and whether that one has asynchronous
@@ -102,7 +107,7 @@ func (m *threads) get(id uint32) *thread {
 	if t == nil {
 		recorded, helper := m.kin.Known(id)
 		t = &thread{id: id, number: len(m.all), apart: !recorded, unseen: !recorded && !helper,
-			other: !recorded && !m.kin.Kernel(id)}
+			other: !recorded && !m.kin.Kernel(id), copied: m.kin.Copied(id)}
 		if by, async := m.kin.Submitter(id); async {
 			t.submitter = by
 		}

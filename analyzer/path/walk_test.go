@@ -19,6 +19,8 @@ func (all) Until(uint32) int64                      { return 0 }
 func (all) Parent(uint32) uint32                    { return 1 }
 
 // Submitter takes thread 40 for that of a ring of thread 1.
+func (all) Copied(uint32) int64 { return 0 }
+
 func (all) Submitter(id uint32) (uint32, bool) {
 	if id == 40 {
 		id = 1

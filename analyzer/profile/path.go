@@ -17,13 +17,15 @@ type Path struct {
 
 // PathPart is all segments that have the same in common.
 type PathPart struct {
-	Place     PathPlace `json:"place"`             // who, doing what
-	NS        int64     `json:"ns"`                // time
-	Share     float64   `json:"share"`             // of `total_ns`
-	Count     int64     `json:"count"`             // segments
-	Waits     int64     `json:"waits,omitempty"`   // waits of the workload for somebody else that end in one of them
-	LongestNS int64     `json:"longest_ns"`        // the longest of them
-	Threads   int64     `json:"threads,omitempty"` // how many were there in turn, if several
+	Place PathPlace `json:"place"` // who, doing what
+	// the title (as of a process) of whoever had more than half of the time; missing if nobody had, or it has none
+	Title     string  `json:"title,omitempty"`
+	NS        int64   `json:"ns"`                // time
+	Share     float64 `json:"share"`             // of `total_ns`
+	Count     int64   `json:"count"`             // segments
+	Waits     int64   `json:"waits,omitempty"`   // waits of the workload for somebody else that end in one of them
+	LongestNS int64   `json:"longest_ns"`        // the longest of them
+	Threads   int64   `json:"threads,omitempty"` // how many were there in turn, if several
 	// of the time `ready`: what it takes until it is one's turn, as more threads of the workload want to run than there
 	// are CPUs, though nobody else has these
 	CrowdedNS int64 `json:"crowded_ns,omitempty"`
@@ -59,9 +61,11 @@ type PathPlace struct {
 	// operation in which another thread of the workload waits for this one, at the file of both their calls
 	Behind string `json:"behind,omitempty"`
 	// file for whose lock (flock, fcntl) another thread of the workload waits, while this one holds it
-	Lock    string `json:"lock,omitempty"`
-	Call    string `json:"call,omitempty"`    // operation that the workload is in
-	Fault   bool   `json:"fault,omitempty"`   // the workload is in a page fault
+	Lock  string `json:"lock,omitempty"`
+	Call  string `json:"call,omitempty"`  // operation that the workload is in
+	Fault bool   `json:"fault,omitempty"` // the workload is in a page fault
+	// the process was forked, and has not executed a program yet: it is a copy of its maker
+	Copy    bool   `json:"copy,omitempty"`
 	File    string `json:"file,omitempty"`    // of the request, or of the call; empty if of several
 	ByPID   uint32 `json:"by_pid,omitempty"`  // process that ended a halt
 	Device  string `json:"device,omitempty"`  // that serves or queues the request

@@ -8,8 +8,10 @@ type Process struct {
 	Parent  uint32   `json:"parent"`         // of its parent
 	Command string   `json:"command"`        // short name (comm)
 	Args    []string `json:"args,omitempty"` // command line
-	Exe     string   `json:"exe,omitempty"`  // path of the program
-	UID     uint32   `json:"uid"`            // user
+	// what it calls itself, where it has written that over its arguments: `postgres: checkpointer`
+	Title string `json:"title,omitempty"`
+	Exe   string `json:"exe,omitempty"` // path of the program
+	UID   uint32 `json:"uid"`           // user
 	// path of its control group in the hierarchy that tells most, when it began its program; missing if not known
 	Cgroup string `json:"cgroup,omitempty"`
 	// ID of the container that this is, or lies in; missing if it is none
@@ -77,7 +79,7 @@ type Call struct {
 	Advice  map[string]int64 `json:"advice,omitempty"`
 	Bytes   int64            `json:"bytes"`      // bytes moved
 	TimeNS  int64            `json:"time_ns"`    // added over threads
-	Size    Dist             `json:"size_bytes"` // bytes moved per call that succeeded
+	Size    Dist             `json:"size_bytes"` // bytes moved per call that succeeded; of forks, of page tables
 	Latency Dist             `json:"latency_ns"` // time per call
 }
 
@@ -85,6 +87,7 @@ type Call struct {
 type Synced struct {
 	Op          trace.Op `json:"op"`             // as of calls
 	Files       int64    `json:"files"`          // distinct files, directories left out
+	New         int64    `json:"new,omitempty"`  // of these files: made or emptied during the recording
 	Syncs       int64    `json:"syncs"`          // of these files
 	Directories int64    `json:"directories"`    // syncs of directories
 	Unchanged   int64    `json:"unchanged"`      // syncs of files of which nothing was changed or written meanwhile

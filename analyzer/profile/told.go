@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -167,4 +168,4 @@ func (p *Profile) Users(f *File) (list []*Process) {
 func (f *File) Stream() bool { return f.Type == trace.FilePipe || f.Type == trace.FileSocket }
 
 // Called is a process as its user knows it.
-func (p *Process) Called() string { return fmt.Sprintf("%s (%d)", p.Command, p.PID) }
+func (p *Process) Called() string { return fmt.Sprintf("%s (%d)", cmp.Or(p.Title, p.Command), p.PID) }

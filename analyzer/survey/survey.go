@@ -259,7 +259,10 @@ func (s *Survey) process(e *trace.Process) {
 		s.heard(e.PID, tid, e.Time, e.Time)
 	}
 	if e.Action == trace.ProcessFork && e.TID == e.PID && len(s.parents) < MaxThreads {
-		s.parents[e.PID] = e.Parent
+		s.parents[e.PID], s.copied[e.PID] = e.Parent, 0
+	}
+	if until, forked := s.copied[e.PID]; e.Action == trace.ProcessExec && forked && until == 0 {
+		s.copied[e.PID] = e.Time
 	}
 	if e.Action == trace.ProcessExec && (s.exec < 0 || e.Time < s.exec) && s.isCommand(e.PID) {
 		s.exec, s.begins.command = e.Time, -1

@@ -3,6 +3,7 @@ package survey
 import (
 	"cmp"
 
+	"github.com/iotrace/iotrace/analyzer/world"
 	"github.com/iotrace/iotrace/trace"
 )
 
@@ -23,13 +24,16 @@ type tasks struct {
 	unheard
 	Helpers  map[uint32]Helper
 	parents  map[uint32]uint32 // of processes that were made
+	copied   map[uint32]int64  // when these executed a program first, 0 if they have not
 	commands map[uint32]string // of processes, the last of each
+	titles   map[uint32]string // of processes that had one as they were there before the recording
 	rings    map[uint32]uint32 // threads that set a ring up, the last one of each process
 }
 
 func newTasks() tasks {
 	return tasks{threads: newThreads(), unheard: newUnheard(), Helpers: map[uint32]Helper{}, parents: map[uint32]uint32{},
-		commands: map[uint32]string{}, rings: map[uint32]uint32{}}
+		copied:   map[uint32]int64{},
+		commands: map[uint32]string{}, titles: map[uint32]string{}, rings: map[uint32]uint32{}}
 }
 
 func (x *tasks) help(e *trace.Process) {
@@ -67,6 +71,10 @@ func (x *tasks) Submitter(tid uint32) (thread uint32, async bool) {
 
 // Parent is the process that made a process, 0 if that was not recorded.
 func (x *tasks) Parent(pid uint32) uint32 { return x.parents[pid] }
+
+// Copied is until when the first thread of a process that was forked was that of a copy: its process executed a program
+// then. It is 0 of others.
+func (x *tasks) Copied(tid uint32) int64 { return x.copied[tid] }
 
 // Known says of the number of a thread whether that was recorded, and whether it was followed as a helper.
 func (x *tasks) Known(id uint32) (recorded, helper bool) {
@@ -144,7 +152,15 @@ func (x *tasks) command(e *trace.Process) {
 	if name != "" && len(x.commands) < MaxThreads {
 		x.commands[e.PID] = name
 	}
+	delete(x.titles, e.PID)
+	if title := world.TitleOf(e.Args); title != "" && e.Action == trace.ProcessPresent && len(x.titles) < MaxThreads {
+		x.titles[e.PID] = title
+	}
 }
+
+// Title is what a process called itself as the recording found it, "" if that is not known: so parts of a server are
+// told apart, and not what it makes for each answer.
+func (x *tasks) Title(pid uint32) string { return x.titles[pid] }
 
 // Command is what the process of a thread is called, "" if that is not known.
 func (x *tasks) Command(pid uint32) string { return x.commands[pid] }

@@ -47,6 +47,9 @@ func (t *Calls) Call(e *world.Call) {
 		s.advice = counted(s.advice, what)
 	}
 	s.add(e.Duration, e.Result, e.Bytes(), e.Op.MovesData())
+	if e.Op == trace.OpFork && e.Result >= 0 && e.Requested > 0 {
+		s.sizes.Add(e.Requested)
+	}
 }
 
 // kindsOfAdvice are those that fadvise64(2) and madvise(2) have in common, by number.

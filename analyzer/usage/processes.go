@@ -141,7 +141,7 @@ func (c *Processes) Finish(p *profile.Profile) {
 		}
 		p.Processes = append(p.Processes, profile.Process{
 			PID: x.PID, Parent: x.Parent, Command: x.Command, Args: x.Args, Exe: x.Exe, UID: x.UID, StartNS: x.StartNS,
-			Cgroup: x.Cgroup, Container: host.ContainerAround(x.Cgroup),
+			Title: x.Title, Cgroup: x.Cgroup, Container: host.ContainerAround(x.Cgroup),
 			EndNS: x.EndNS, Status: x.Status, Signal: x.Signal, Dumped: x.Dumped,
 			CPUNS: x.CPUNS, Threads: x.Threads, CallNS: u.callTime, Calls: u.calls,
 			AskedNS: u.asked, BehindNS: behind, Beside: x.Beside,

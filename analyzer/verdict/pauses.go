@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/iotrace/iotrace/analyzer/cause"
@@ -30,8 +31,9 @@ func (a *account) timedWaits() (t timed) {
 		if p.What == "sleeps" {
 			t.sleeps += x.NS
 		}
-		if times[p.Process] += x.NS; times[p.Process] > times[t.by] {
-			t.by = p.Process
+		who := cmp.Or(x.Title, p.Process)
+		if times[who] += x.NS; times[who] > times[t.by] {
+			t.by = who
 		}
 	}
 	return t

@@ -76,14 +76,15 @@ func inTurn(a *account, p *profile.Process) (text, remedy string) {
 			"Python); a faster CPU"
 }
 
-// itsCall names the call in which the time on a CPU went by that is none of calls that move data of files. The kernel
-// may make what is read there, or a file system work without a drive. It is "" if most went by outside of calls.
+// itsCall names the call in which the time on a CPU went by that is none of calls that move data of files, and none of
+// forks. The kernel may make what is read there, or a file system work without a drive. It is "" if most went by
+// outside of calls.
 func itsCall(a *account) (text, remedy string) {
 	type key struct{ call, file string }
 	times, all, most := map[key]int64{}, int64(0), key{}
 	for _, x := range a.along() {
 		p := &x.Place
-		if u := labels[p.Label]; p.What != "runs" || u != running && u != inOther {
+		if u := labels[p.Label]; p.What != "runs" || u != running && u != inOther || p.Call == trace.OpFork.String() {
 			continue
 		}
 		all += x.NS

@@ -17,7 +17,7 @@ import (
 // rules are what may have held a workload back. Each takes its part of the time.
 var rules = []func(*account){
 	halted, lockedOut, copiedUp, compressed, synchronousNaming, syncing, discarding, swapping, waiting, throttled,
-	aboveDevice, scanned, choppedUp, unpacked, counted, unheardOf, copying, naming, blocked, computing, pausing,
+	aboveDevice, scanned, choppedUp, unpacked, counted, unheardOf, copying, naming, blocked, forking, computing, pausing,
 }
 
 // Judge says what held the workload of a profile back.

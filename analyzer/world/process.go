@@ -21,6 +21,7 @@ type Process struct {
 	UID          uint32
 	Command, Exe string
 	Args         []string
+	Title        string // what it calls itself, where it has written that over its arguments; "" if it has not
 	Cgroup       string // path of its control group, "" if not known
 	StartNS      int64  // first sign of it
 	EndNS, CPUNS int64  // profile.Unknown before it ended; CPUNS if not recorded
@@ -145,6 +146,7 @@ func (t *Processes) event(e *trace.Process) {
 			}
 		}
 		p.Args, p.Exe, p.began = Arguments(e.Args), e.Exe, e.Action == trace.ProcessExec
+		p.Title = TitleOf(e.Args)
 		p.name(e)
 		if from := t.byPID[e.Parent]; from != nil && from.Present && p.Present && from.Exe == p.Exe {
 			p.from = from // a worker of a server
@@ -152,6 +154,9 @@ func (t *Processes) event(e *trace.Process) {
 	case trace.ProcessRunning:
 		p := t.get(e.PID, e.Time)
 		t.used(p, e.CPU)
+		if p != t.Rest {
+			p.Title = cmp.Or(TitleOf(e.Args), p.Title)
+		}
 		if e.CPU == 0 && p.Present { // a thread of the kernel that has hardly begun in its whole life
 			p.CPUNS = 0
 		}
@@ -202,6 +207,16 @@ func (p *Process) name(e *trace.Process) {
 		p.Parent = e.Parent
 	}
 	p.UID, p.Cgroup = e.UID, cmp.Or(e.Cgroup, p.Cgroup)
+}
+
+// TitleOf is the title that a process has written over its arguments: one text with a colon within, which is the form
+// that programs keep to (setproctitle(3): "postgres: checkpointer"). "" if they are arguments.
+func TitleOf(args string) string {
+	title := strings.TrimRight(args, " \x00")
+	if strings.Contains(title, "\x00") || !strings.Contains(title, ": ") {
+		return ""
+	}
+	return title
 }
 
 // Arguments splits what the kernel keeps joined by NUL.

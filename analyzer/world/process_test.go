@@ -40,6 +40,38 @@ func TestProcessorTime(t *testing.T) {
 	}
 }
 
+// A process that has written a title over its arguments is called by that, whether it had one as the recording began or
+// only as it ended; the program that it executes then is called by its own name.
+func TestTitles(t *testing.T) {
+	const worker, padded = "queue: mover 2", "queue: mover 2 \x00\x00\x00"
+	is := func(a trace.ProcessAction, args string) *trace.Process {
+		return &trace.Process{Action: a, PID: 7, TID: 7, Command: "queue", Args: args}
+	}
+	for _, test := range []struct {
+		name  string
+		seen  []*trace.Process
+		title string
+	}{
+		{"from the beginning", []*trace.Process{is(trace.ProcessPresent, padded)}, worker},
+		{"and ended", []*trace.Process{is(trace.ProcessPresent, padded), is(trace.ProcessExit, "")}, worker},
+		{"in the end", []*trace.Process{is(trace.ProcessFork, ""), is(trace.ProcessRunning, worker)}, worker},
+		{"another one in the end", []*trace.Process{is(trace.ProcessPresent, "queue: starts"),
+			is(trace.ProcessRunning, padded)}, worker},
+		{"as an argument", []*trace.Process{is(trace.ProcessExec, "echo\x00queue: mover 2")}, ""},
+		{"none", []*trace.Process{is(trace.ProcessExec, "queue"), is(trace.ProcessRunning, "queue")}, ""},
+		{"before an exec", []*trace.Process{is(trace.ProcessPresent, worker), is(trace.ProcessExec, "gzip\x00-9"),
+			is(trace.ProcessRunning, "gzip\x00-9")}, ""},
+	} {
+		all := NewProcesses()
+		for _, e := range test.seen {
+			all.event(e)
+		}
+		if got := all.Find(7).Title; got != test.title {
+			t.Errorf("%s: %q, want %q", test.name, got, test.title)
+		}
+	}
+}
+
 // Of processes beyond those that are told apart the name, the CPU time and the status of one are not those of all.
 func TestOtherProcesses(t *testing.T) {
 	all := NewProcesses()

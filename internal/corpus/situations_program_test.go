@@ -139,6 +139,9 @@ print(sum(m[i] for i in range(0, len(m), %d)))`, 4096))
 	{"a program that computes", "", func(t testing.TB, n int) []string {
 		return []string{"chrt", "-f", "1", "sh", "-c", "xz -1 -T1 -c " + warmFile(t, 8*n<<20) + " > /dev/null"}
 	}, is(cause.OwnCPU), true},
+	{"forks of a large program", "1 GiB in small pages, a child for each command", func(t testing.TB, n int) []string {
+		return in("/", "chrt -f 1 "+startedBy("if os.fork() == 0: os.execv(path, [path])", 150*n))
+	}, is(cause.Fork), true},
 	{"byte by byte", "dd bs=1", func(t testing.TB, n int) []string {
 		dir := workDir(t)
 		fill(t, filepath.Join(dir, "file"), n<<18)

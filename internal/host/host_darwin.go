@@ -35,6 +35,9 @@ func MaxRSS() int64 {
 // ProcessCPU is not known: macOS has no CPU-time clock of other processes.
 func ProcessCPU(int) (used time.Duration, known bool) { return 0, false }
 
+// Arguments are not asked of macOS.
+func Arguments(uint32) string { return "" }
+
 // The states of sys/proc.h.
 const (
 	procStopped = 4 // SSTOP

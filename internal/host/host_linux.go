@@ -2,6 +2,7 @@ package host
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"runtime"
 	"strconv"
@@ -76,6 +77,18 @@ func ProcessCPU(pid int) (used time.Duration, known bool) {
 		return 0, false
 	}
 	return time.Duration(ts.Nano()), true
+}
+
+// Arguments are those of a process, joined by NUL, or the title that it has written over them; "" if it has none. Of
+// very long ones it is the beginning.
+func Arguments(pid uint32) string {
+	f, err := os.Open("/proc/" + strconv.FormatUint(uint64(pid), 10) + "/cmdline")
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	text, _ := io.ReadAll(io.LimitReader(f, 4096))
+	return strings.TrimRight(string(text), "\x00")
 }
 
 // Running reports whether a process exists and has not exited. One that waits

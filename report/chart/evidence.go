@@ -14,7 +14,7 @@ import (
 var litLabels = map[string][]string{
 	"sync": {"sync"}, "compression": {"sync", "draining"}, "settling": {"draining"}, "dirty_limit": {"throttled"},
 	"small_calls": {"page_cache", "cpu"}, "discards": {"device_other"}, "page_cache": {"page_cache"},
-	"names": {"metadata"}, "copy_up": {"metadata", "other_call"}, "own_cpu": {"cpu"},
+	"names": {"metadata"}, "copy_up": {"metadata", "other_call"}, "own_cpu": {"cpu"}, "fork": {"other_call"},
 	"wake_up": {"ready"}, "cpu_contention": {"ready"}, "cpu_quota": {"ready"}, "stolen_cpu": {"ready"},
 	"thread_lock": {"waiting"}, "think_time": {"waiting"}, "user_space_fs": {"other_call"}, "network_fs": {"other_call"},
 	"other_end": {"other_call"}, "blocked_in_call": {"other_call", "lock"},

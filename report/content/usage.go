@@ -181,6 +181,9 @@ func Processes(p *profile.Profile) *table.Table {
 		n.column(t, len(rows), func(i int) []string { return rows[i].Marks }),
 		group,
 		table.Labels("command", rows, func(q profile.Process) string {
+			if q.Title != "" {
+				return visible.Text(q.Title)
+			}
 			if len(q.Args) > 0 {
 				return visible.Command(q.Args)
 			}
