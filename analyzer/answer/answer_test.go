@@ -69,7 +69,8 @@ func TestChargedBytes(t *testing.T) {
 	}
 }
 
-// Copies are told of where they are a fifth of what was written, or where they are clones: nothing had to be.
+// Copies are told of where they are a fifth of what was written, or where they are clones: nothing had to be. To give
+// a file another name is no copy.
 func TestCopied(t *testing.T) {
 	for _, c := range []struct {
 		method  profile.Method
@@ -77,7 +78,8 @@ func TestCopied(t *testing.T) {
 		label   string
 	}{
 		{"read_write", 100, Copied}, {"read_write", 500, Copied}, {"read_write", 505, Program},
-		{"reflink", 102_00, Copied}, {"rename", 500, Copied}, {"rename", 102_00, Program}, {"hardlink", 102_00, Program},
+		{"reflink", 102_00, Copied}, {"rename", 0, Program}, {"rename", 500, Program}, {"rename", 102_00, Program},
+		{"hardlink", 102_00, Program},
 	} {
 		p := &profile.Profile{
 			Layers: []profile.Layer{{Name: "calls", Write: &profile.Flow{Count: 1, Bytes: c.written}}},
@@ -85,6 +87,36 @@ func TestCopied(t *testing.T) {
 		}
 		if label, text := did(p); label != c.label || text == "" {
 			t.Errorf("100 bytes by %s of %d that were written: %s %q", c.method, c.written, label, text)
+		}
+	}
+}
+
+// TestRenamed: files that got another name are counted apart from those that were copied, and are said to have moved
+// nothing where that is all.
+func TestRenamed(t *testing.T) {
+	of := func(method profile.Method, name string) profile.Copy {
+		return profile.Copy{Method: method, Source: name, Destination: name + ".new", Bytes: 1 << 20, Certainty: "certain"}
+	}
+	renamed, linked, copied := of(profile.ByRename, "a"), of(profile.ByHardLink, "b"), of(profile.ByReadWrite, "c")
+	for _, c := range []struct {
+		list    []profile.Copy
+		left    int64
+		written int64
+		want    string
+	}{
+		{[]profile.Copy{renamed}, 0, 0, "1 rename (1.05 MB): no data was copied"},
+		{[]profile.Copy{renamed, linked, renamed}, 0, 0, "2 renames and 1 hard link (3.15 MB): no data was copied"},
+		{[]profile.Copy{renamed}, 0, 1 << 20, "wrote 1.05 MB in 1 call (median 0 B) · 1 rename (1.05 MB)"},
+		{[]profile.Copy{copied, renamed}, 0, 1 << 20, "1 file, 1.05 MB, read/write · 1 rename (1.05 MB)"},
+		{[]profile.Copy{copied}, 7, 1 << 20, "1 file, 1.05 MB, read/write · 7 renames"},
+	} {
+		p := &profile.Profile{Copies: c.list, Layers: []profile.Layer{{Name: "calls"}}}
+		if c.written > 0 {
+			p.Layers[0].Write = &profile.Flow{Count: 1, Bytes: c.written}
+		}
+		p.Omitted.Renames = c.left
+		if _, text := did(p); text != c.want {
+			t.Errorf("%q, want %q", text, c.want)
 		}
 	}
 }

@@ -16,14 +16,27 @@ import (
 // did is what the workload did with data: its copies, or else the bytes that went through its calls.
 func did(p *profile.Profile) (label, text string) {
 	sure := slices.DeleteFunc(slices.Clone(p.Copies), func(c profile.Copy) bool { return c.Certainty == "same_size" })
-	if text = copies(p, sure); text != "" && !marginal(p, sure) {
-		return Copied, text
+	names := slices.DeleteFunc(slices.Clone(sure), func(c profile.Copy) bool { return !c.Method.Names() })
+	data := slices.DeleteFunc(slices.Clone(sure), func(c profile.Copy) bool { return c.Method.Names() })
+	if text = copies(p, data); text != "" && !marginal(p, data) {
+		return Copied, strings.TrimSuffix(text+" · "+renamed(p, names), " · ")
+	}
+	_, written := p.ByCalls()
+	named := renamed(p, names)
+	if marginal(p, names) {
+		named = ""
+	}
+	if named != "" && written == 0 {
+		return Program, named + ": no data was copied"
 	}
 	if text = byName(p); text != "" {
 		return Program, text
 	}
 	text = throughCalls(p)
 	parts := overSockets(p)
+	if named != "" {
+		parts = append(parts, named)
+	}
 	if names := namesWorth(p); names != "" {
 		parts = append(parts, names)
 	}
@@ -120,6 +133,28 @@ func distinct(list []profile.Copy) int64 {
 		sources[list[i].Source], destinations[list[i].Destination] = true, true
 	}
 	return int64(max(len(sources), len(destinations)))
+}
+
+// renamed says how many files got another name, or a further one, and how large they are; "" if none did.
+func renamed(p *profile.Profile, list []profile.Copy) string {
+	times, bytes := map[profile.Method]int64{profile.ByRename: p.Omitted.Renames}, int64(0)
+	for i := range list {
+		times[list[i].Method]++
+		bytes += list[i].Bytes
+	}
+	var parts []string
+	for _, x := range []struct {
+		method profile.Method
+		name   string
+	}{{profile.ByRename, "rename"}, {profile.ByHardLink, "hard link"}} {
+		if n := times[x.method]; n > 0 {
+			parts = append(parts, unit.Things(n, x.name))
+		}
+	}
+	if len(parts) == 0 || bytes == 0 {
+		return unit.List(parts)
+	}
+	return fmt.Sprintf("%s (%s)", unit.List(parts), unit.Bytes(bytes))
 }
 
 // one is a copy that stands alone.

@@ -2,6 +2,7 @@ package answer
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
@@ -32,7 +33,8 @@ func byName(p *profile.Profile) string {
 	}
 	read, written := p.ByCalls()
 	little := onNames > timesOfData*onData && 2*onNames > total(p) && read+written < littleData
-	if !little || len(p.Copies) > 0 || !p.Trace.Sees(string(trace.LimitPartial)) {
+	copied := slices.ContainsFunc(p.Copies, func(c profile.Copy) bool { return !c.Method.Names() })
+	if !little || copied || !p.Trace.Sees(string(trace.LimitPartial)) {
 		return ""
 	}
 	var calls []profile.Call

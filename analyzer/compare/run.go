@@ -135,10 +135,12 @@ func RunsOf(p *profile.Profile) []Run {
 		r.amounts[cpuTime] += max(p.Processes[i].CPUNS, 0)
 	}
 	r.amounts[fileCount], r.amounts[processCount] = int64(len(p.Files))+p.Omitted.Files, int64(len(p.Processes))
-	r.amounts[copyCount] = int64(len(p.Copies)) + p.Omitted.Copies
-	r.amounts[copiedBytes] = p.Omitted.CopyBytes
+	r.amounts[copyCount], r.amounts[copiedBytes] = p.Omitted.Copies, p.Omitted.CopyBytes
 	for i := range p.Copies {
-		r.amounts[copiedBytes] += p.Copies[i].Bytes
+		if c := &p.Copies[i]; !c.Method.Names() {
+			r.amounts[copyCount]++
+			r.amounts[copiedBytes] += c.Bytes
+		}
 	}
 	r.reasons = reasonsOf(p)
 	return []Run{r}

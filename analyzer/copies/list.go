@@ -9,8 +9,8 @@ import (
 	"github.com/iotrace/iotrace/internal/sorting"
 )
 
-// listCopies puts the copies into the profile: in the order in which they
-// began, and if there are too many, the largest.
+// listCopies puts the copies into the profile: in the order in which they began, and if there are too many, the
+// largest. Files that only got another name are left out first.
 func listCopies(p *profile.Profile, list []profile.Copy, most int) {
 	sorting.Stably(list, func(a, b profile.Copy) int {
 		return cmp.Or(cmp.Compare(a.StartNS, b.StartNS), cmp.Compare(a.Destination, b.Destination))
@@ -20,9 +20,13 @@ func listCopies(p *profile.Profile, list []profile.Copy, most int) {
 	if len(list) > most {
 		kept := slices.Clone(list)
 		sorting.Stably(kept, func(a, b profile.Copy) int {
-			return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(described(&b), described(&a)))
+			return cmp.Or(onlyNamed(&a)-onlyNamed(&b), cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(described(&b), described(&a)))
 		})
 		for _, c := range kept[most:] {
+			if c.Method.Names() {
+				p.Omitted.Renames++
+				continue
+			}
 			p.Omitted.Copies++
 			p.Omitted.CopyBytes += c.Bytes
 		}
@@ -31,6 +35,14 @@ func listCopies(p *profile.Profile, list []profile.Copy, most int) {
 		list = kept
 	}
 	p.Copies = list
+}
+
+// onlyNamed is 1 for a file that got another name, 0 for a copy.
+func onlyNamed(c *profile.Copy) int {
+	if c.Method.Names() {
+		return 1
+	}
+	return 0
 }
 
 // described is how much of a copy's calls is known: of files that are not

@@ -241,11 +241,12 @@ type Limit struct {
 // Omitted counts what was left out to keep the profile bounded. The totals in `layers`, `calls` and `devices` include
 // it.
 type Omitted struct {
-	Files      int64 `json:"files"`       // files
-	FilesBytes int64 `json:"files_bytes"` // bytes they moved
-	Processes  int64 `json:"processes"`   // processes
-	Copies     int64 `json:"copies"`      // copies
-	CopyBytes  int64 `json:"copy_bytes"`  // bytes they copied
+	Files      int64 `json:"files"`             // files
+	FilesBytes int64 `json:"files_bytes"`       // bytes they moved
+	Processes  int64 `json:"processes"`         // processes
+	Copies     int64 `json:"copies"`            // copies
+	CopyBytes  int64 `json:"copy_bytes"`        // bytes they copied
+	Renames    int64 `json:"renames,omitempty"` // files that got another name, which are listed behind copies
 	// the time on files that are left out, by mount, most time first
 	Mounts []MountTime `json:"mounts,omitempty"`
 }
