@@ -46,8 +46,8 @@ func Compose(p *profile.Profile) {
 // inVerdict are the causes that say, and say to change, what sentences do.
 var inVerdict = map[string]string{"mount_sync": cause.Sync, "mount_dirsync": cause.Sync, "synced_directory": cause.Sync,
 	"synced_file": cause.Sync, "mount_discard": cause.Discards, "blocking_submit": cause.BlockingSubmit,
-	"ring_in_turn": cause.BlockingSubmit,
-	"per_call":     cause.SmallCalls}
+	"ring_in_turn": cause.BlockingSubmit, "synced_new": cause.Sync,
+	"per_call": cause.SmallCalls}
 
 // onItsLine are the codes of sentences that the lines of drives and of copies say in short.
 var onItsLine = map[string]bool{"amplified": true, "copied_again": true}

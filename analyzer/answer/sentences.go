@@ -37,6 +37,7 @@ func kinds(o *observer) {
 	zeros(o)
 	saved(o)
 	deletedAgain(o)
+	syncedNew(o)
 	mounted(o)
 	expanded(o)
 	holes(o)

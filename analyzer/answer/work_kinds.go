@@ -14,5 +14,5 @@ var WorkKinds = map[string]bool{
 	"removed_first": true, "zeros": true, "mount_sync": true, "mount_dirsync": true, "mount_discard": true,
 	"mount_journal": true, "mount_atime": true, "mount_nobarrier": true, "per_call": true, "synced_directory": true,
 	"synced_file": true, "shifted": true, "cut_small": true, "packed_here": true, "mount_unindexed": true,
-	"mount_quotas": true,
+	"mount_quotas": true, "synced_new": true,
 }

@@ -110,7 +110,9 @@ func (c *Synced) add(to *profile.Synced, f *world.File, n int64, changed, journa
 	case f.Kind == trace.FileDirectory:
 		to.Directories += n
 	default:
-		to.Files++
+		if to.Files++; f.Created {
+			to.New++
+		}
 		if to.Syncs += n; n > to.Most {
 			to.Path, to.Most = f.Path, n
 		}
