@@ -12,7 +12,7 @@ import (
 
 // What to do in place of work that need not be done.
 const (
-	allocated    = perSync + ", or allocate it beforehand and write within it (fdatasync)"
+	allocated    = perSync + "; allocate it beforehand and write within it, with fdatasync"
 	moreMem      = "more memory for the program, or a temporary directory on a faster drive"
 	otherDrive   = "these files on another drive, or in memory"
 	passOn       = "pass it on as it comes, or more memory for it"
