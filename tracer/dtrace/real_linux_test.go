@@ -114,7 +114,8 @@ func calls(l *trace.Log, names []string, in map[uint32]bool) map[string]int {
 		if !in[e.PID] {
 			continue
 		}
-		if e.Op == trace.OpStat || e.Op == trace.OpXattr || e.Op == trace.OpIoctl {
+		switch e.Op {
+		case trace.OpStat, trace.OpXattr, trace.OpIoctl, trace.OpFork: // of a fork, DTrace does not see the page tables
 			e.Requested = 0
 		}
 		if e.Flags&trace.FlagVectored != 0 {
