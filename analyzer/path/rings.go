@@ -20,14 +20,6 @@ func (t *thread) asker() uint32 {
 	return t.id
 }
 
-// setUp is for a ring that the thread on the path has set up, or the one that this works for: its thread was made then.
-func (w *Walk) setUp(by *thread, at int64) {
-	w.until(w.on, at)
-	if w.open.what == 0 {
-		w.on = by
-	}
-}
-
 // submissions are when the thread of a ring was last seen to ask for requests, as they were done.
 type submissions struct {
 	at   [64]int64 // more than are in flight mostly

@@ -94,6 +94,14 @@ func (w *Walk) Call(e *trace.Syscall) {
 	}
 }
 
+// setUp is for a ring that the thread on the path has set up, or the one that this works for: its thread was made then.
+func (w *Walk) setUp(by *thread, at int64) {
+	w.until(w.on, at)
+	if w.open.what == 0 {
+		w.on = by
+	}
+}
+
 // Fault takes a page fault.
 func (w *Walk) Fault(e *trace.Fault) {
 	if at := e.Start + e.Duration; !w.comeTo(at) {

@@ -133,6 +133,7 @@ func (s *fileStats) fault(e *world.Fault) {
 	}
 	s.faults.count++
 	s.faults.time += e.Duration
+	s.brief.ns += e.Duration
 	s.faults.filled += e.Filled
 	s.faults.latency.Add(e.Duration)
 	if !s.light {

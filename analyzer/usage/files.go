@@ -146,7 +146,7 @@ func (c *Files) Finish(p *profile.Profile) {
 		default:
 			p.Omitted.Files++
 			p.Omitted.FilesBytes += s.moved()
-			mounts.add(f, s)
+			mounts.add(f, s.brief)
 		}
 	}
 	p.Omitted.Mounts = mounts.list()

@@ -9,7 +9,7 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
-// brief is what is kept of the calls on a file that is not listed.
+// brief is what is kept of the calls and page faults on a file that is not listed.
 type brief struct{ ns, names, namesNS int64 }
 
 func (b *brief) call(op trace.Op, duration int64) {
@@ -26,7 +26,7 @@ type mountTimes map[mountOf]*profile.MountTime
 // mountOf is a place where a file system of a type is mounted.
 type mountOf struct{ mount, fsType string }
 
-func (m mountTimes) add(f *world.File, s *fileStats) {
+func (m mountTimes) add(f *world.File, b brief) {
 	if f.Stream() || f.Mount == "" {
 		return
 	}
@@ -36,12 +36,9 @@ func (m mountTimes) add(f *world.File, s *fileStats) {
 		t = &profile.MountTime{Mount: f.Mount, FSType: f.FSType}
 		m[at] = t
 	}
-	t.TimeNS += s.brief.ns
-	if s.faults != nil {
-		t.TimeNS += s.faults.time
-	}
-	t.Names += s.brief.names
-	t.NamesNS += s.brief.namesNS
+	t.TimeNS += b.ns
+	t.Names += b.names
+	t.NamesNS += b.namesNS
 }
 
 func (m mountTimes) list() (list []profile.MountTime) {
