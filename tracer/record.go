@@ -99,6 +99,7 @@ func (r *recording) begin() error {
 		r.work = work
 		scope.Launch = uint32(work.PID())
 	}
+	scanners := machine.Scanners()
 	source, err := r.Open()
 	if err != nil {
 		return err
@@ -111,7 +112,7 @@ func (r *recording) begin() error {
 	if r.trace, err = tracefile.NewWriter(r.out, header); err != nil {
 		return err
 	}
-	r.copyEvents(header.PIDs)
+	r.copyEvents(header.PIDs, scanners)
 	if err := r.release(); err != nil {
 		return err
 	}
@@ -176,7 +177,7 @@ func Ready(path string, owner *User) error {
 }
 
 // copyEvents starts the flow of events from the kernel to the trace.
-func (r *recording) copyEvents(pids []uint32) {
+func (r *recording) copyEvents(pids []uint32, scanners <-chan []trace.Holder) {
 	r.cpu = cpuTime()
 	r.watch = newWatch(r.trace, pids)
 	r.watch.expect(r.Scope.Names)
@@ -184,7 +185,7 @@ func (r *recording) copyEvents(pids []uint32) {
 	r.processors, r.cache, r.runners = machine.OpenProcessors(), machine.OpenCache(), newRunners()
 	r.cgroups = machine.OpenGroups(r.watch.sample, r.source.Now)
 	r.drives = machine.OpenDrives(r.source.Now)
-	r.holders = machine.OpenHolders(r.watch.sample, r.watch.recorded)
+	r.holders = machine.OpenHolders(scanners, r.watch.sample, r.watch.recorded)
 	r.flushing = make(chan struct{})
 	go r.watch.flushUntil(r.flushing)
 	ctx, cancel := context.WithCancel(context.Background())

@@ -32,24 +32,26 @@ type HolderSearch struct {
 	done     chan struct{}
 }
 
-// OpenHolders begins to look. sample names some of the recorded processes, and recorded tells them from others; both
-// are called from a goroutine.
-func OpenHolders(sample func() []uint32, recorded func(pid uint32) bool) *HolderSearch {
+// OpenHolders begins to look, and adds what Scanners finds. sample names some of the recorded processes, and recorded
+// tells them from others; both are called from a goroutine.
+func OpenHolders(scanners <-chan []trace.Holder, sample func() []uint32, recorded func(pid uint32) bool) *HolderSearch {
 	s := &HolderSearch{sample: sample, recorded: recorded, taken: map[uint64]uint32{}, known: map[string]bool{},
 		stop: make(chan struct{}), done: make(chan struct{})}
-	go s.look()
+	go s.look(scanners)
 	return s
 }
 
-func (s *HolderSearch) look() {
+func (s *HolderSearch) look(scanners <-chan []trace.Holder) {
 	defer close(s.done)
+	if scanners != nil {
+		for _, h := range <-scanners {
+			s.add(h)
+		}
+	}
 	t := time.NewTicker(locksEvery)
 	defer t.Stop()
 	for n := 0; len(s.found) < trace.MaxHolders; n++ {
 		s.locks()
-		if n == 1 { // a scanner of files is there before the command, and a shorter one is not looked at
-			s.scanners()
-		}
 		if n%endsEvery == 1 { // the command has its descriptors by then
 			s.ends()
 		}

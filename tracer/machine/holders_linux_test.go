@@ -60,7 +60,7 @@ func started(t *testing.T, c *exec.Cmd) uint32 {
 func around(recorded ...uint32) []trace.Holder {
 	asked := make(chan struct{})
 	once := sync.OnceFunc(func() { close(asked) })
-	s := OpenHolders(func() []uint32 { once(); return recorded },
+	s := OpenHolders(nil, func() []uint32 { once(); return recorded },
 		func(pid uint32) bool { return slices.Contains(recorded, pid) })
 	<-asked
 	return s.Close()

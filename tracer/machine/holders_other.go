@@ -4,15 +4,16 @@ package machine
 
 import "github.com/iotrace/iotrace/trace"
 
-// locks, scanners and ends find nobody: macOS has no list of any that costs little.
+// locks and ends find nobody: macOS has no list of any that costs little.
 func (s *HolderSearch) locks() {}
-
-func (s *HolderSearch) scanners() {}
 
 func (s *HolderSearch) ends() {
 	_ = s.sample
 	_ = s.recorded
 }
+
+// Scanners finds none, likewise.
+func Scanners() <-chan []trace.Holder { return nil }
 
 // Accepted finds none, likewise.
 func Accepted([]uint32) []trace.Socket { return nil }

@@ -17,28 +17,41 @@ const (
 	asked    = unix.FAN_OPEN_PERM | unix.FAN_ACCESS_PERM | unix.FAN_OPEN_EXEC_PERM
 )
 
-// scanners takes note of the programs that are asked about each file that is opened or read, as scanners for viruses
-// are. It takes a look at the descriptors of every process, once.
-func (s *HolderSearch) scanners() {
+// Scanners finds the programs that are asked about each file that is opened or read, as scanners for viruses are. It
+// takes a look at the descriptors of every process, some 15 ms: so it begins while the probes are loaded, before there
+// is a command that it would slow down.
+func Scanners() <-chan []trace.Holder {
+	found := make(chan []trace.Holder, 1)
+	go func() { found <- scanners() }()
+	return found
+}
+
+func scanners() (found []trace.Holder) {
 	pids, err := host.PIDs()
 	if err != nil {
-		return
+		return nil
 	}
 	for _, pid := range pids {
-		if int(pid) == os.Getpid() {
-			continue
-		}
-		for _, fd := range descriptors(pid, sysinfoMaxDescriptors) {
-			name, err := os.Readlink(descriptorPath(pid, "fd", fd))
-			if err != nil || name != fanotify {
-				continue
-			}
-			text, err := os.ReadFile(descriptorPath(pid, "fdinfo", fd))
-			if err == nil && isAsked(string(text)) {
-				s.add(trace.Holder{What: trace.HeldAccess, PID: pid, Command: Command(pid)})
-			}
+		if int(pid) != os.Getpid() && scans(pid) {
+			found = append(found, trace.Holder{What: trace.HeldAccess, PID: pid, Command: Command(pid)})
 		}
 	}
+	return found
+}
+
+// scans reports whether a process has a group of fanotify(7) that is asked for permission.
+func scans(pid uint32) bool {
+	for _, fd := range descriptors(pid, sysinfoMaxDescriptors) {
+		name, err := os.Readlink(descriptorPath(pid, "fd", fd))
+		if err != nil || name != fanotify {
+			continue
+		}
+		text, err := os.ReadFile(descriptorPath(pid, "fdinfo", fd))
+		if err == nil && isAsked(string(text)) {
+			return true
+		}
+	}
+	return false
 }
 
 // isAsked reports whether one of the marks that /proc/PID/fdinfo lists asks for permission.

@@ -20,9 +20,7 @@ func TestIsAsked(t *testing.T) {
 
 // TestScanners looks at the processes of this machine: none of them may stop the search.
 func TestScanners(t *testing.T) {
-	s := &HolderSearch{}
-	s.scanners()
-	for _, h := range s.found {
+	for _, h := range <-Scanners() {
 		if h.PID == 0 {
 			t.Errorf("%+v", h)
 		}
