@@ -44,8 +44,11 @@ func share(ns, total int64) float64 { return float64(ns) / float64(total) }
 
 // total is the time that the causes divide: that of operations, where no command was recorded.
 func total(p *profile.Profile) int64 {
-	if p.Operations != nil {
+	switch {
+	case p.Operations != nil:
 		return p.Operations.TotalNS
+	case p.Verdict.UntilReturn:
+		return p.TimeStack.WallNS
 	}
 	return p.TimeStack.TotalNS
 }

@@ -269,7 +269,9 @@ func throughCalls(p *profile.Profile) string {
 					continue
 				}
 				text := d.verb + " " + unit.Bytes(d.flow.Bytes)
-				if d.flow == large {
+				if why := received(p); d.op == trace.OpWrite && why != "" {
+					text += why
+				} else if d.flow == large {
 					text += " in " + unit.Things(d.flow.Count, "call") + usual(&d.flow.Size) +
 						from(p, d.op, d.of, d.flow.Bytes)
 				}

@@ -12,24 +12,12 @@ import (
 )
 
 // overSockets is where the bytes that files got came from, or where theirs went, if it was other programs or machines.
-// Each socket counts in its larger direction. It is left out below a tenth of what calls moved in files, and of a
-// server, of which it is said how often it answered.
+// It is left out below a tenth of what calls moved in files. Of a server it is said how often it answered.
 func overSockets(p *profile.Profile) (parts []string) {
 	if p.Operations != nil {
 		return nil
 	}
-	in, out := traffic{verb: "received", from: "from"}, traffic{verb: "sent", from: "to"}
-	for i := range p.Files {
-		f := &p.Files[i]
-		if f.Type != trace.FileSocket {
-			continue
-		}
-		if read, written := bytesOf(f.Read), bytesOf(f.Write); read > written {
-			in.add(p, f, read)
-		} else {
-			out.add(p, f, written)
-		}
-	}
+	in, out := onSockets(p)
 	// What went in at one end and came out at the other was only passed on, or both ends were recorded.
 	if near(in.bytes, out.bytes) {
 		return nil
@@ -41,6 +29,37 @@ func overSockets(p *profile.Profile) (parts []string) {
 		}
 	}
 	return parts
+}
+
+// received says for how little a server wrote as much as it did: what it was sent. So it is where it writes whole pages
+// for what changes in them, a log of that, and a copy for the case of a crash.
+func received(p *profile.Profile) string {
+	if p.Operations == nil {
+		return ""
+	}
+	in, _ := onSockets(p)
+	_, written := p.ByCalls()
+	if in.bytes == 0 || written-in.bytes < amplifiedBytes || float64(written) < amplifiedBy*float64(in.bytes) {
+		return ""
+	}
+	return " for " + unit.Bytes(in.bytes) + " received"
+}
+
+// onSockets is what went over sockets. Each counts in its larger direction.
+func onSockets(p *profile.Profile) (in, out traffic) {
+	in, out = traffic{verb: "received", from: "from"}, traffic{verb: "sent", from: "to"}
+	for i := range p.Files {
+		f := &p.Files[i]
+		if f.Type != trace.FileSocket {
+			continue
+		}
+		if read, written := bytesOf(f.Read), bytesOf(f.Write); read > written {
+			in.add(p, f, read)
+		} else {
+			out.add(p, f, written)
+		}
+	}
+	return in, out
 }
 
 // near reports whether two amounts differ by a hundredth at most.

@@ -49,3 +49,27 @@ func TestOverSockets(t *testing.T) {
 		}
 	}
 }
+
+// A server that writes far more than it is sent says so: a queue that keeps pages for messages. One that keeps what it
+// gets does not, nor does a command.
+func TestWrittenForLittle(t *testing.T) {
+	for _, test := range []struct {
+		name          string
+		read, written int64 // over its sockets
+		files         int64
+		operations    *profile.Operations
+		want          string
+	}{
+		{"a broker that writes pages", 40e3, 9e3, 80e6, &profile.Operations{Count: 900}, "wrote 80.0 MB for 40.0 kB received"},
+		{"a store of what it gets", 70e6, 9e3, 80e6, &profile.Operations{Count: 900}, "wrote 80.0 MB in 900 calls"},
+		{"a server that is only read", 9e3, 40e3, 80e6, &profile.Operations{Count: 900}, "wrote 80.0 MB in 900 calls"},
+		{"a command", 40e3, 9e3, 80e6, nil, "wrote 80.0 MB in 900 calls"},
+	} {
+		p := &profile.Profile{Operations: test.operations, Layers: []profile.Layer{{Name: "calls",
+			Write: &profile.Flow{Count: 900, Bytes: test.files}}}, Files: []profile.File{{Type: trace.FileSocket,
+			Read: &profile.Flow{Bytes: test.read}, Write: &profile.Flow{Bytes: test.written}}}}
+		if got := throughCalls(p); !strings.HasPrefix(got, test.want) {
+			t.Errorf("%s: %q, want %q", test.name, got, test.want)
+		}
+	}
+}

@@ -2,7 +2,9 @@ package answer
 
 import (
 	"fmt"
+	"slices"
 
+	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/internal/unit"
 	"github.com/iotrace/iotrace/internal/visible"
@@ -14,7 +16,8 @@ const (
 	fewerPlaces  = "fewer places to look in, or list each of them once"
 	keepPaths    = "keep what paths lead to (as PHP's realpath cache does, but not under open_basedir)"
 	keepMissing  = "keep in mind what was not there"
-	leaveOut     = "leave out what need not be looked at"
+	leaveOut     = "look at fewer, or keep what is known (as git's core.fsmonitor)"
+	listFirst    = "list their directories, which tells all names at once, or look at fewer"
 	beTold       = "be told of changes (inotify), or look less often"
 	noAttributes = "leave out ACLs and extended attributes, if nobody needs them; look at fewer files"
 	keepNames    = "names that stay (by date, or counted on), as each new one renames all before it"
@@ -102,6 +105,9 @@ func lookedAt(o *observer) {
 		return
 	}
 	how, instead := ", neither read nor changed", leaveOut
+	if !listsIn(o.p, at.Under) {
+		instead = listFirst
+	}
 	if n, index := attributeCalls(o.p); n >= at.Files {
 		how, instead = fmt.Sprintf(": %s for ACLs and other attributes", unit.Things(n, "call")), noAttributes
 		evidence = append(evidence, number(fmt.Sprintf("/calls/%d/count", index), float64(o.p.Calls[index].Count)))
@@ -109,6 +115,16 @@ func lookedAt(o *observer) {
 	o.say("looked_at", "/lookups/looked_at", fmt.Sprintf("%s were only looked at%s; %s.", text, how, instead),
 		evidence...)
 	o.instead(instead)
+}
+
+// listsIn reports whether directories were listed in or below one, or around it.
+func listsIn(p *profile.Profile, dir string) bool {
+	near := func(listed string) bool {
+		return dir == "" || listed == "" || measure.Within(listed, dir) || measure.Within(dir, listed)
+	}
+	return slices.ContainsFunc(p.OpFiles, func(f profile.OpFiles) bool { // of several
+		return f.Op == trace.OpReaddir && near(f.Under)
+	}) || slices.ContainsFunc(p.Files, func(f profile.File) bool { return f.Directory != nil && near(f.Path) })
 }
 
 // attributeCalls is how many calls read or set attributes beside those that stat tells, and which of them is the most.

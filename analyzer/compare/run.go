@@ -99,6 +99,10 @@ func RunsOf(p *profile.Profile) []Run {
 		return nil
 	}
 	r := Run{total: p.TimeStack.TotalNS, causes: p.Verdict.Causes, copies: p.Copies}
+	if p.Verdict.UntilReturn { // of another run the rest may be told
+		r.causes = append(slices.Clip(r.causes), profile.Reason{Code: cause.Settling, Name: cause.Of(cause.Settling).Short,
+			TimeNS: r.total - p.TimeStack.WallNS})
+	}
 	for i := range p.Layers {
 		l := &p.Layers[i]
 		switch {

@@ -86,9 +86,9 @@ func (c *Call) Syncs() bool { return !c.Async && c.Op.Durability() && c.Op != tr
 const noSyncs = "no_fsync"
 
 // Until is the time that is told of a prospect, and what the workload took: until its data was durable, or until the
-// command returned where nothing is made durable.
+// command returned where nothing is made durable, or nobody waited for that.
 func (p *Profile) Until(w *Prospect) (took int64, r Range) {
-	if w.Code == noSyncs {
+	if w.Code == noSyncs || p.Verdict.UntilReturn {
 		return p.WallNS, w.Wall
 	}
 	return p.TimeStack.TotalNS, w.Durable

@@ -11,6 +11,9 @@ type Verdict struct {
 	Lines  []AnswerLine `json:"lines"`
 	Bar    []BarPart    `json:"bar,omitempty"` // what the time was made of; the parts add up to all of it
 	Causes []Reason     `json:"causes"`        // the largest share first
+	// they and the bar divide the time until the command returned: what came after it took longer, but wrote little, and
+	// nobody waited for that
+	UntilReturn bool `json:"until_return,omitempty"`
 	// the numbers of `lines` that stand nowhere else in the profile, by name, as those of a [reason](#reason)
 	Figures map[string]float64 `json:"figures,omitempty"`
 	// changes that would help against the first cause, by simulation

@@ -47,11 +47,19 @@ func replaced(a *account, d *wording.Disk, r *profile.Reason) {
 	r.Evidence = append(r.Evidence, at(fmt.Sprintf("/calls/%d/time_ns", index), float64(c.TimeNS)))
 	r.Text = fmt.Sprintf("%s waited until files that it replaced were written, %s in all: %s", c.Name,
 		unit.Nanoseconds(ns), r.Text)
-	r.Remedy = "replace files less often, or write to them in place (no O_TRUNC, no rename)"
+	r.Remedy = anew(c.Op)
 	if on := writtenTo(a.p, d); on != nil && on.FSType == "ext4" {
-		r.Remedy = "replace files less often, write to them in place, or mount with noauto_da_alloc if a crash may leave " +
-			"them empty"
+		r.Remedy += "; or mount with noauto_da_alloc, if a crash may leave them empty"
 	}
+}
+
+// anew is what to do in place of replacing a file by a call. One that was cut to nothing is written on its close; a new
+// file has nothing to replace.
+func anew(op trace.Op) string {
+	if op == trace.OpRename || op == trace.OpUnlink {
+		return "replace files less often, or write to them in place (no O_TRUNC, no rename)"
+	}
+	return "remove the old file first (cp --remove-destination), or write to a new name"
 }
 
 // writtenTo is the file on a device that most was written to.

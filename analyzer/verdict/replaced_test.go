@@ -21,6 +21,9 @@ func TestReplaced(t *testing.T) {
 		{trace.OpRename, "ext4", "rename waited until files that it replaced were written, 1.00 s in all: ",
 			"noauto_da_alloc", trace.FileRegular},
 		{trace.OpUnlink, "xfs", "unlink waited until files that it replaced", "in place", trace.FileRegular},
+		{trace.OpTruncate, "ext4", "truncate waited until files that it replaced", "remove the old file first",
+			trace.FileRegular},
+		{trace.OpClose, "btrfs", "close waited until files that it replaced", "or write to a new name", trace.FileRegular},
 		{trace.OpWrite, "ext4", "", "", trace.FileRegular},
 		{trace.OpClose, "devtmpfs", "", "", trace.FileBlock},
 	} {

@@ -22,8 +22,19 @@ var rules = []func(*account){
 
 // Judge says what held the workload of a profile back.
 func Judge(p *profile.Profile) profile.Verdict {
-	v := profile.Verdict{Lines: []profile.AnswerLine{}, Causes: []profile.Reason{}}
-	a := open(p)
+	v := judge(open(p))
+	if untilReturn(p, v.Causes) {
+		a := open(p)
+		a.endAtReturn()
+		v = judge(a)
+		v.UntilReturn = true
+	}
+	return v
+}
+
+// judge divides the time of an account.
+func judge(a *account) profile.Verdict {
+	v, p := profile.Verdict{Lines: []profile.AnswerLine{}, Causes: []profile.Reason{}}, a.p
 	if a.total <= 0 || !a.sees(trace.LimitNoDurations) || !a.sees(trace.LimitPartial) ||
 		p.Operations != nil && p.Operations.TotalNS == 0 {
 		return v

@@ -65,6 +65,9 @@ func barred(t testing.TB, p *profile.Profile) {
 	if p.Operations != nil {
 		total = p.Operations.TotalNS
 	}
+	if p.Verdict.UntilReturn {
+		total = p.TimeStack.WallNS
+	}
 	named := map[string]bool{}
 	for _, x := range p.Verdict.Bar {
 		if sum += x.TimeNS; named[x.Name] {

@@ -33,6 +33,14 @@ PATH=$p; for i in $(seq %d); do type nothing$i > /dev/null; done; true'`, 400*n)
 		return in(dir, "find . -newer file")
 	}, is(cause.DeviceLatency, cause.Names), false}, "looked_at", "files below old were only looked at",
 		"only looked at"},
+	{situation{"a scan that keeps a stamp", "each write takes 60 ms; python", func(t testing.TB, n int) []string {
+		dir := device(t, &testenv.Model{Write: 60 * time.Millisecond}, 1)
+		run(t, "sh", "-c", fmt.Sprintf("cd %s; for d in $(seq %d); do mkdir -p old/$d; (cd old/$d; seq -f f%%g 100 | "+
+			"xargs touch); done; sync -f .", dir, 80*n))
+		return in(dir, python(`for d, _, names in os.walk("old"):
+    for x in names: os.stat(d + "/" + x)
+open("stamp", "w").write("done")`))
+	}, is(cause.OwnCPU, cause.Names), false}, "looked_at", "files below old were only looked at", "or keep what is known"},
 	{situation{"modules that are compiled each time", "a file system that is mounted read-only; python", func(t testing.TB,
 		n int) []string {
 		dir := mount(t, "xfs", 320<<20)
