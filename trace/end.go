@@ -32,6 +32,7 @@ type End struct {
 	Reclaimed  *int64   `json:"reclaimed,omitempty"`   // bytes; nil if the system did not tell
 	Mounts     []Mount  `json:"mounts,omitempty"`      // in the order in which they were used
 	SyncedDirs []string `json:"synced_dirs,omitempty"` // whose names are written at once: chattr +D, chattr +S
+	Samples    []Sample `json:"samples,omitempty"`     // what CPU time was spent on, most first
 }
 
 // Charge is what drives and processors had to do for the command and for those of its children that were waited for, by

@@ -222,13 +222,7 @@ func (r *recording) finish() error {
 		r.end.Processors.Held = groups.Held
 		r.end.Processors.Others = r.runners.most(r.watch.recorded)
 	}
-	if l, ok := r.source.(MountLister); ok {
-		r.end.Mounts, r.end.SyncedDirs = r.Scope.Only.Mounts(l.Mounts())
-	}
-	r.end.Recorder = r.source.Stats().Cost
-	if n, ok := r.source.(Noter); ok {
-		r.end.Warnings = append(r.end.Warnings, n.Notes()...)
-	}
+	r.askSource()
 	r.end.Recorder.ReaderCPU = int64(cpuTime() - r.cpu)
 	r.end.Recorder.MaxRSS = host.MaxRSS()
 	detached := r.source.Close()
@@ -255,6 +249,20 @@ func (r *recording) finish() error {
 		err = errors.Join(err, fmt.Errorf("closing the trace: %w", closed))
 	}
 	return errors.Join(err, detached)
+}
+
+// askSource takes what the source knows of the recording as a whole.
+func (r *recording) askSource() {
+	if l, ok := r.source.(MountLister); ok {
+		r.end.Mounts, r.end.SyncedDirs = r.Scope.Only.Mounts(l.Mounts())
+	}
+	if s, ok := r.source.(Sampler); ok {
+		r.end.Samples = s.Samples()
+	}
+	r.end.Recorder = r.source.Stats().Cost
+	if n, ok := r.source.(Noter); ok {
+		r.end.Warnings = append(r.end.Warnings, n.Notes()...)
+	}
 }
 
 // leave waits for a command that outlives its recording, unless the user wants

@@ -65,6 +65,9 @@ type Forgetter interface {
 // Adviser is a Source that has something to say before it attaches, nil if it has not.
 type Adviser interface{ Advice() error }
 
+// Sampler is a Source that takes samples of what CPU time is spent on. Only after Record, and before Close.
+type Sampler interface{ Samples() []trace.Sample }
+
 // Stats is what a source knows about its own work.
 type Stats struct {
 	Lost map[trace.Kind]uint64

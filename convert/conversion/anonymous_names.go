@@ -198,6 +198,13 @@ func (k *Key) end(e trace.End) trace.End {
 		holders = append(holders, h)
 	}
 	e.Holders, e.Users = holders, nil
+	e.Samples = slices.Clone(e.Samples)
+	for i := range e.Samples {
+		s := &e.Samples[i]
+		if s.Process = k.at(s.Process); s.Library != trace.SampleKernel {
+			s.Library, s.Function = k.path(s.Library), k.word(s.Function)
+		}
+	}
 	return e
 }
 

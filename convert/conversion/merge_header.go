@@ -170,6 +170,12 @@ func (h *host) rest(m, e *trace.End) {
 		}
 	}
 	m.Accepted = m.Accepted[:min(len(m.Accepted), trace.MaxAccepted)]
+	for _, s := range e.Samples {
+		s.Process = h.at(s.Process)
+		m.Samples = append(m.Samples, s)
+	}
+	sorting.Stably(m.Samples, func(a, b trace.Sample) int { return cmp.Compare(b.Count, a.Count) })
+	m.Samples = m.Samples[:min(len(m.Samples), trace.MaxSamples)]
 	for _, u := range e.Users {
 		u.PID, u.Command = h.thread(u.PID), h.at(u.Command)
 		m.Users = append(m.Users, u)

@@ -131,6 +131,15 @@ func UnmarshalEnd(b []byte) (trace.End, error) {
 	if len(e.Accepted) > trace.MaxAccepted {
 		return e, fmt.Errorf("%d accepted sockets, at most %d are told of", len(e.Accepted), trace.MaxAccepted)
 	}
+	if len(e.Samples) > trace.MaxSamples {
+		return e, fmt.Errorf("%d places of samples, at most %d are told of", len(e.Samples), trace.MaxSamples)
+	}
+	for _, x := range e.Samples {
+		if max(len(x.Process), len(x.Call), len(x.Library), len(x.Function)) > MaxText ||
+			!trace.Within(trace.MaxTotal, x.Count) {
+			return e, fmt.Errorf("a place of %d samples with a name of %d bytes", x.Count, len(x.Function))
+		}
+	}
 	if len(e.Users) > trace.MaxUsers {
 		return e, fmt.Errorf("%d users of drives, at most %d are told of", len(e.Users), trace.MaxUsers)
 	}

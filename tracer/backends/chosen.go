@@ -75,6 +75,14 @@ func (c *chosen) Mounts() (used []trace.Mount, syncedDirs []string) {
 	return nil, nil
 }
 
+// Samples implements tracer.Sampler.
+func (c *chosen) Samples() []trace.Sample {
+	if s, ok := c.Source.(tracer.Sampler); ok {
+		return s.Samples()
+	}
+	return nil
+}
+
 // Used implements tracer.FileLister.
 func (c *chosen) Used() []tracer.UsedFile {
 	if l, ok := c.Source.(tracer.FileLister); ok {

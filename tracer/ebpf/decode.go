@@ -32,6 +32,7 @@ type decoder struct {
 	all      bool // processes are recorded
 	journals journals
 	names    asyncNames
+	samples  sampleTable
 	scratch  scratch
 }
 
@@ -48,7 +49,7 @@ func newDecoder(calls *callTable, base int64, present []trace.Process, all bool)
 	d := &decoder{
 		calls: calls, base: base, self: uint32(os.Getpid()), present: present, all: all, selected: map[uint32]bool{},
 		early: newRecent[uint32, bool](knownThreads), groups: newGroupTable(), files: newFileTable(),
-		devices: newDeviceTable(), mappings: mappings{}, lives: newLives(), journals: journals{},
+		devices: newDeviceTable(), mappings: mappings{}, lives: newLives(), journals: journals{}, samples: newSampleTable(),
 	}
 	for i := range present {
 		d.selected[present[i].PID] = true
@@ -123,6 +124,9 @@ func (d *decoder) record(b []byte) error {
 		return nil
 	case iotraceRecordREC_RPC:
 		return d.rpc(as[iotraceRpc](b))
+	case iotraceRecordREC_SAMPLE:
+		d.sample(as[iotraceSample](b))
+		return nil
 	}
 	return fmt.Errorf("decoding the event buffer: record of unknown kind %d", b[0])
 }

@@ -119,7 +119,8 @@ func fit(spec *ebpf.CollectionSpec, k *kernel, refused map[string]error) ([]trac
 	choose(spec, k)
 	present := map[string]bool{}
 	for name, p := range spec.Programs {
-		if hook := p.AttachTo; !iterates(p) && k.hook(hook) == 0 || refused[hook] != nil {
+		hook := hookOf(name, p)
+		if !iterates(p) && !samples(p) && k.hook(hook) == 0 || refused[hook] != nil {
 			delete(spec.Programs, name)
 		} else {
 			present[hook] = true
@@ -168,7 +169,7 @@ func fit(spec *ebpf.CollectionSpec, k *kernel, refused map[string]error) ([]trac
 func removeHooks(spec *ebpf.CollectionSpec, hooks []string) {
 	for name, p := range spec.Programs {
 		for _, h := range hooks {
-			if hook := p.AttachTo; hook == h || hook == formerNames[h] {
+			if hook := hookOf(name, p); hook == h || hook == formerNames[h] {
 				delete(spec.Programs, name)
 			}
 		}

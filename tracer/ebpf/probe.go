@@ -19,7 +19,7 @@ import (
 // for an instant, on a process that does not exist, so nothing is recorded.
 func Probe() []tracer.Check {
 	checks := []tracer.Check{kernelVersion(), typeInformation(), privileges(), lockdown(), processNumbers()}
-	attached, limits := tryAttach()
+	attached, limits, sampling := tryAttach()
 	if !attached.OK && slices.ContainsFunc(checks, func(c tracer.Check) bool { return c.Required && !c.OK }) {
 		attached.Remedy = "see above"
 	}
@@ -39,7 +39,7 @@ func Probe() []tracer.Check {
 		}
 		checks = append(checks, check)
 	}
-	return checks
+	return append(checks, sampling)
 }
 
 // kernelVersion is for the reader: what a kernel can do is tried, as
@@ -107,8 +107,8 @@ func processNumbers() tracer.Check {
 	return c
 }
 
-func tryAttach() (tracer.Check, []trace.Limit) {
-	c := tracer.Check{Name: "probes", Required: true}
+func tryAttach() (c tracer.Check, limits []trace.Limit, sampling tracer.Check) {
+	c = tracer.Check{Name: "probes", Required: true}
 	const nobody = 1<<31 - 1 // no process has this ID
 	t, err := New(Options{BufferSize: os.Getpagesize()})
 	if err == nil {
@@ -124,9 +124,9 @@ func tryAttach() (tracer.Check, []trace.Limit) {
 		default:
 			c.Remedy = "please report this with the kernel version"
 		}
-		return c, nil
+		return c, nil, sampling
 	}
 	defer t.Close()
 	c.OK, c.Found = true, fmt.Sprintf("%d programs load and attach", len(t.links))
-	return c, t.Limits()
+	return c, t.Limits(), t.samplingCheck()
 }

@@ -3,6 +3,7 @@
 package ebpf
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -82,10 +83,13 @@ func refusedHook(spec *ebpf.CollectionSpec, err error) string {
 	}
 	name, _, _ = strings.Cut(name, ":")
 	if p := spec.Programs[name]; p != nil {
-		return p.AttachTo
+		return hookOf(name, p)
 	}
 	return ""
 }
+
+// hookOf is what runs a program. What a clock runs has no hook, and goes by its own name.
+func hookOf(name string, p *ebpf.ProgramSpec) string { return cmp.Or(p.AttachTo, name) }
 
 func isVerifierError(err error) bool {
 	_, is := errors.AsType[*ebpf.VerifierError](err)

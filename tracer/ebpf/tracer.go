@@ -53,6 +53,7 @@ type Tracer struct {
 	losses     *losses
 	cost       *costMeter
 	aging      aging
+	clocks     clocks
 	closeOnce  sync.Once
 
 	mu    sync.Mutex
@@ -183,7 +184,7 @@ func (t *Tracer) load(k *kernel, scope tracer.Scope) error {
 // attachAll attaches every program.
 func (t *Tracer) attachAll() error {
 	for _, name := range t.programNames() {
-		if name == presentThreads {
+		if name == presentThreads || name == sampledThreads {
 			continue
 		}
 		l, err := link.AttachTracing(link.TracingOptions{Program: t.collection.Programs[name]})
@@ -220,11 +221,15 @@ func (t *Tracer) Record(ctx context.Context, sink trace.Sink) error {
 		return err
 	}
 	stop := t.cost.start()
+	if t.aging.gone == nil { // who goes on forever makes traces of parts of the time
+		t.clocks, _ = startClocks(t.collection)
+	}
 	t.losses = newLosses(t.collection, t.base)
 	err := poll(ctx, t.reader, t.options.BufferSize, func() error {
 		return cmp.Or(t.aging.turn(t), t.losses.tell(sink, t.Now()))
 	})
 	stop()
+	t.clocks.stop()
 	missed, countErr := unfinished(t.collection)
 	t.detach()
 	if err == nil {

@@ -64,6 +64,7 @@ const (
 	iotraceBoundMAX_HIERARCHY   iotraceBound = 64
 	iotraceBoundRPC_NAME        iotraceBound = 24
 	iotraceBoundRPC_SERVER      iotraceBound = 64
+	iotraceBoundMAPPED_NAME     iotraceBound = 32
 	iotraceBoundPROGRAM_SMB     iotraceBound = 139
 	iotraceBoundSLICE_SHIFT     iotraceBound = 27
 )
@@ -313,6 +314,7 @@ const (
 	iotraceRecordREC_GROUP   iotraceRecord = 15
 	iotraceRecordREC_RPC     iotraceRecord = 18
 	iotraceRecordREC_NAMES   iotraceRecord = 19
+	iotraceRecordREC_SAMPLE  iotraceRecord = 20
 )
 
 type iotraceReq struct {
@@ -392,6 +394,20 @@ type iotraceRqInfo struct {
 	Tid      uint32
 	Marks    uint32
 	Taken    uint32
+}
+
+type iotraceSample struct {
+	_     structs.HostLayout
+	Rec   uint8
+	User  uint8
+	Nr    uint16
+	Pid   uint32
+	At    uint64
+	Inode uint64
+	Dev   uint32
+	Pad   uint32
+	Comm  [16]uint8
+	Name  [32]uint8
 }
 
 type iotraceSelection uint32

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR MIT */
-/* Where each architecture keeps the number and the arguments of a system call. */
+/* Where each architecture keeps the number and the arguments of a system call, and what it runs. */
 #ifndef IOTRACE_ARCH_H
 #define IOTRACE_ARCH_H
 
@@ -15,6 +15,7 @@
 #define ARG5(r) REGISTER(r, r9)
 /* Whether a call is of the 32-bit interface, which has other numbers. */
 #define COMPAT(p) (TASK_READ(p, thread_info.status) & 2) /* TS_COMPAT */
+#define IP 16 /* place of the instruction pointer among the registers that a sample is given */
 #elif defined(__TARGET_ARCH_arm64)
 #define CALL_NR(r) ((long)REGISTER(r, syscallno))
 #define ARG0(r) REGISTER(r, orig_x0)
@@ -24,6 +25,7 @@
 #define ARG4(r) REGISTER(r, regs[4])
 #define ARG5(r) REGISTER(r, regs[5])
 #define COMPAT(p) (TASK_READ(p, thread_info.flags) >> 22 & 1) /* TIF_32BIT */
+#define IP 32
 #endif
 
 #endif /* IOTRACE_ARCH_H */

@@ -199,6 +199,12 @@ struct file {
 	void *private_data;
 };
 
+struct vm_area_struct {
+	unsigned long vm_start;
+	unsigned long vm_pgoff;
+	struct file *vm_file;
+};
+
 struct in6_addr {
 	u8 bytes[16]; /* read as a whole */
 };

@@ -54,6 +54,7 @@
 #include "wait.bpf.h"
 #include "process.bpf.h"
 #include "present.bpf.h"
+#include "sample.bpf.h"
 
 char LICENSE[] SEC("license") = "Dual MIT/GPL";
 
@@ -76,6 +77,7 @@ KEEP(helper);
 KEEP(helper_info);
 KEEP(commit);
 KEEP(rpc);
+KEEP(sample);
 KEEP(lost_key);
 KEEP(rq_info);
 KEEP(bio_info);

@@ -21,6 +21,7 @@ enum bound {
 	MAX_HIERARCHY = 64, /* numbers of hierarchies of control groups that are told apart */
 	RPC_NAME = 24,
 	RPC_SERVER = 64,
+	MAPPED_NAME = 32,
 	PROGRAM_SMB = 139, /* none of ONC RPC */
 	SLICE_SHIFT = 27, /* losses are counted per 2^27 ns = 134 ms */
 };
@@ -43,6 +44,7 @@ enum record {
 	REC_GROUP,    /* struct group_path, then names: before the fork or exec of a process, or as it is moved */
 	REC_RPC = 18, /* struct rpc; those before are places of enum half */
 	REC_NAMES,    /* struct call: what names an operation of io_uring that begins */
+	REC_SAMPLE,   /* struct sample */
 };
 
 /* Further places in the map of losses, which begins with those of enum record. */
@@ -399,6 +401,20 @@ struct rpc {
 	u32 pad2;
 	u8 name[RPC_NAME];
 	u8 server[RPC_SERVER];
+};
+
+/* Where a recorded thread was on a CPU as the clock of samples struck. */
+struct sample {
+	u8 rec;
+	u8 user;   /* it ran its program, else the kernel */
+	u16 nr;    /* of the recorded call that it was in; NO_CALL: in none */
+	u32 pid;
+	u64 at;    /* user: place in the file; kernel, and of no file: the address */
+	u64 inode; /* of the file that is mapped there, 0: none, or it could not be asked for */
+	u32 dev;
+	u32 pad;
+	u8 comm[COMM_LEN]; /* of the process */
+	u8 name[MAPPED_NAME]; /* last name of the file */
 };
 
 struct lost_key {
