@@ -39,6 +39,29 @@ func TestSearchedNames(t *testing.T) {
 	}
 }
 
+// TestMissingThenMade: whoever unpacks asks for each name before it makes a file of that. The same names lie in many
+// directories, and are searched for in none.
+func TestMissingThenMade(t *testing.T) {
+	for _, makes := range []bool{true, false} {
+		s := newScene(t, "cpio")
+		for dir := range 60 {
+			for i := range 30 {
+				name := fmt.Sprintf("/backup/%d/index%d.html", dir, i)
+				s.look(s.name(name), trace.OpStat, trace.ErrNoEntry, 0)
+				if f := s.file(name, 0); makes {
+					s.open(f, trace.FlagWrite|trace.FlagCreate|trace.FlagExcl)
+					s.write(f, 0, 100, 5*us)
+					s.close(f)
+				}
+			}
+		}
+		s.returns()
+		if got := kindsOf(t, s)["looked_for"]; (got == "") != makes {
+			t.Errorf("made %v: %q", makes, got)
+		}
+	}
+}
+
 // TestMissingAgain: a configuration that is not there is asked for before each piece of work.
 func TestMissingAgain(t *testing.T) {
 	s := newScene(t, "httpd")

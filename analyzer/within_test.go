@@ -1,6 +1,7 @@
 package analyzer
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/iotrace/iotrace/trace"
@@ -37,6 +38,33 @@ func TestRewritten(t *testing.T) {
 	} {
 		if text := kindsOf(t, s)["rewritten"]; text != "" {
 			t.Errorf("%s: %s", name, text)
+		}
+	}
+}
+
+// TestBuiltAside: a mailbox is compacted into a temporary file and copied back over itself. The same pass over it
+// without that file is a change of all of it.
+func TestBuiltAside(t *testing.T) {
+	for _, aside := range []bool{true, false} {
+		s := newScene(t, "mbox")
+		a, b := s.file("/mail/inbox", 8*MiB), s.create("/tmp/mbox.x")
+		for i := range int64(256) {
+			s.read(a, i%128*64*KiB, 64*KiB, us)
+			if aside && i < 128 {
+				s.write(b, i*64*KiB, 64*KiB, us)
+			}
+		}
+		for i := range int64(128) {
+			if aside {
+				s.read(b, i*64*KiB, 64*KiB, us)
+			}
+			s.write(a, i*64*KiB, 64*KiB, us)
+		}
+		s.call(trace.Syscall{Op: trace.OpUnlink, Call: 5, File: b, Offset: trace.NoOffset}, 5*us)
+		s.returns()
+		text := kindsOf(t, s)["rewritten"]
+		if got := strings.HasPrefix(text, "inbox was made anew in a temporary file, and 8.39 MB written back"); got != aside {
+			t.Errorf("aside %v: %q", aside, text)
 		}
 	}
 }

@@ -67,7 +67,7 @@ func missing(o *observer) {
 func resolvedAgain(o *observer) {
 	l := o.p.Lookups
 	if l == nil || l.Within.Lookups < fewestLookups || l.Within.Lookups < fewestTimes*l.Within.Directories ||
-		2*l.Within.Lookups <= l.Found+l.Missing.Lookups || o.said("listed_again") || !o.namesCost() {
+		2*l.Within.Lookups <= max(l.Found+l.Missing.Lookups, lookupCalls(o.p)) || o.said("listed_again") || !o.namesCost() {
 		return
 	}
 	o.say("resolved_again", "/lookups/within", fmt.Sprintf("%s asked for %s, %s each; %s.",
@@ -76,6 +76,17 @@ func resolvedAgain(o *observer) {
 		number("/lookups/within/lookups", float64(l.Within.Lookups)),
 		number("/lookups/within/directories", float64(l.Within.Directories)))
 	o.instead(keepPaths)
+}
+
+// lookupCalls is how many calls asked what there is of a name, of such as were made afterwards, too.
+func lookupCalls(p *profile.Profile) (n int64) {
+	for i := range p.Calls {
+		switch c := &p.Calls[i]; c.Op {
+		case trace.OpOpen, trace.OpStat, trace.OpReadlink:
+			n += c.Count
+		}
+	}
+	return n
 }
 
 // lookedAt is for files that are only looked at, if they are most of the files, or if most lookups go to them, again

@@ -2,6 +2,7 @@ package answer
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/wording"
@@ -12,6 +13,7 @@ import (
 // What to do in place of work on the whole of a file.
 const (
 	changeLess = "make all changes at once, with room left for them (padding), or in smaller pieces (chunks)"
+	keepNew    = "let the new file take its place (a rename, VACUUM INTO)"
 	noZeros    = "leave the zeros out: holes (an option such as --sparse), fallocate, smaller chunks"
 )
 
@@ -31,6 +33,13 @@ func rewritten(o *observer) {
 		at := fmt.Sprintf("/files/%d", i)
 		evidence := []profile.Evidence{number(at+"/read/bytes", float64(f.Read.Bytes)),
 			number(at+"/write/bytes", float64(f.Write.Bytes)), number(at+"/size_bytes", float64(f.Size))}
+		if k := builtAside(o.p, f); k >= 0 {
+			o.say("rewritten", at, fmt.Sprintf("%s was made anew in a temporary file, and %s written back within it; %s.",
+				named(f.Path), unit.Bytes(f.Write.Bytes), keepNew), append(evidence,
+				number(fmt.Sprintf("/files/%d/read/bytes", k), float64(o.p.Files[k].Read.Bytes)))...)
+			o.instead(keepNew)
+			return
+		}
 		mostly := ""
 		if 2*f.Zeros > f.Write.Bytes {
 			mostly = " (mostly zeros)"
@@ -42,6 +51,14 @@ func rewritten(o *observer) {
 		o.instead(changeLess)
 		return
 	}
+}
+
+// builtAside is the temporary file of which most came back that was written within another one, as where a database is
+// compacted; -1 if there is none.
+func builtAside(p *profile.Profile, f *profile.File) int {
+	return slices.IndexFunc(p.Files, func(x profile.File) bool {
+		return x.Created && x.Deleted && min(2*bytesOf(x.Read), 2*bytesOf(x.Write)) > f.Write.Bytes
+	})
 }
 
 // alsoChanged reports whether a new file was read and written for more than to make it and to look at it.

@@ -11,13 +11,13 @@ type Lookups struct {
 	Unkept []Unkept `json:"unkept,omitempty"`
 }
 
-// Missing counts what was looked for and was not there (ENOENT).
+// Missing counts what was looked for and was not there (ENOENT), nor made afterwards.
 type Missing struct {
 	Lookups int64 `json:"lookups"` // calls
 	Paths   int64 `json:"paths"`   // different names with their directories
 	Names   int64 `json:"names"`   // different names without them
 	Places  int64 `json:"places"`  // directories in which each of these was looked for, on average
-	// the path that was looked for most often, of those at which nothing was made, and how often
+	// the path that was looked for most often, and how often
 	Most      string `json:"most_path,omitempty"`
 	MostCount int64  `json:"most_lookups"` // calls that looked for it
 }

@@ -111,9 +111,11 @@ func (c *Lookups) Finish(p *profile.Profile) {
 		}
 		l.Found += s.found
 		if s.missing > 0 {
-			names[path.Base(f.Path)] = true
 			missed[path.Dir(f.Path)]++
-			missing(&l.Missing, f, s)
+			if made := s.used || f.Created; !made {
+				names[path.Base(f.Path)] = true
+				missing(&l.Missing, f, s)
+			}
 		}
 		refuse(refused, path.Dir(f.Path), s.refused, s.errno)
 		refuse(refused, f.Path, s.within, s.errno)
@@ -157,7 +159,7 @@ func (c *Lookups) holders() map[string]bool {
 func missing(m *profile.Missing, f *world.File, s *looked) {
 	m.Paths++
 	m.Lookups += s.missing
-	if made := s.used || f.Created; !made && s.missing > m.MostCount {
+	if s.missing > m.MostCount {
 		m.Most, m.MostCount = f.Path, s.missing
 	}
 }

@@ -44,6 +44,7 @@ func naming(a *account) {
 	if d := wording.Busiest(a.p, false); d != nil && 2*a.lookedUp > r.TimeNS {
 		fromDevice(a, d, most, &r, !vain.most())
 	}
+	changing(a, &r)
 	emptied(a, &r)
 	a.because(r)
 }

@@ -10,8 +10,7 @@ import (
 // system's journal and the drive's cache after little data, or writes that were no data of its own. Of a command that
 // was over before anybody noticed, and long before that, the rest is all that there is to tell.
 func untilReturn(p *profile.Profile, causes []profile.Reason) bool {
-	t := &p.TimeStack
-	atOnce := Brief(t.WallNS) && float64(t.WallNS) < tenth*float64(t.TotalNS)
+	atOnce := Brief(p.WallNS) && float64(p.WallNS) < tenth*float64(p.TimeStack.TotalNS)
 	if p.Operations != nil || len(causes) == 0 || atOnce {
 		return false
 	}

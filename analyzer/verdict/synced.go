@@ -98,7 +98,7 @@ func (s *syncedFiles) remedy(op trace.Op, calls int64) string {
 	case s.known && 3*s.Directories >= calls:
 		return "write many files before one sync of their directory, or sync them all at once (syncfs)"
 	case s.eachFile():
-		return "write all files first, then sync them all at once (syncfs)"
+		return "write all files first, then sync once (syncfs) or never (eatmydata)"
 	}
 	return cause.Of(cause.Sync).Try
 }
