@@ -8,7 +8,6 @@ import (
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/world"
 	"github.com/iotrace/iotrace/internal/sorting"
-	"github.com/iotrace/iotrace/trace"
 )
 
 const (
@@ -18,12 +17,6 @@ const (
 	leastDifference = 4096
 	leastShare      = 1000
 )
-
-// system is a file system.
-type system struct {
-	device trace.DeviceID
-	mount  string
-}
 
 // summary is what was moved of a device, or of a file system.
 type summary struct {
@@ -133,31 +126,6 @@ func (c *Amounts) Finish(p *profile.Profile) {
 	arrange(&p.Amounts)
 }
 
-// overhead gives the metadata of a device to the file system on it, if there is one alone that was used.
-func (c *Amounts) overhead(devices []summary, systems []*summary) {
-	for _, d := range c.devices.All {
-		var only *summary
-		n := 0
-		for _, s := range systems {
-			if s.name != "" && s.device == d.Name {
-				only = s
-				n++
-			}
-		}
-		if n != 1 {
-			continue
-		}
-		for direction := range 2 {
-			for _, part := range devices[d.Number].side[direction].reasons {
-				if part.Code == profile.Metadata {
-					only.side[direction].reasons.add(part.Code, part.Bytes)
-					only.side[direction].bytes += part.Bytes
-				}
-			}
-		}
-	}
-}
-
 func (s *summary) size() int64 {
 	return s.side[reading].bytes + s.side[writing].bytes + s.side[reading].moved + s.side[writing].moved
 }
@@ -188,35 +156,6 @@ func (c *Amounts) othersAbove(devices []summary) {
 			}
 		}
 	}
-}
-
-func (f *fileAmounts) fileSystem() system {
-	if f.Kind == trace.FileBlock {
-		return system{}
-	}
-	return system{f.Device, f.Mount}
-}
-
-// homes are the devices that file systems lie on: by those of their files that were seen there, else by the mount.
-func (c *Amounts) homes() map[system]*world.Device {
-	all := map[system]*world.Device{}
-	for _, f := range c.all {
-		if key := f.fileSystem(); len(f.at) > 0 && all[key] == nil && key.device != 0 {
-			all[key] = f.at[0].device
-		}
-	}
-	for _, f := range c.all {
-		if key := f.fileSystem(); all[key] == nil && key.device != 0 {
-			all[key] = c.devices.Find(key.device)
-		}
-	}
-	for i := range c.end.Mounts { // btrfs has a number of its own, and its smallest files lie in no block
-		m := &c.end.Mounts[i]
-		if key := (system{m.Device, m.Point}); all[key] == nil && m.Disk != 0 {
-			all[key] = c.devices.Serving(m.Disk)
-		}
-	}
-	return all
 }
 
 // amount is the file as the profile shows it.
