@@ -33,7 +33,7 @@ os.fsync(f)`, 0, 24 << 20},
 const stays = `def direct(): return os.open("theirs", os.O_RDWR | os.O_DIRECT)
 b = mmap.mmap(-1, 1 << 16)
 os.posix_fadvise(os.open("cold", os.O_RDONLY), 0, 0, os.POSIX_FADV_DONTNEED)
-open("%[1]s/ready", "w")
+open("%[1]s/ready", "w").write(str(os.getpid()))
 while not os.path.exists("%[1]s/begun"): time.sleep(.02)
 %[2]s
 time.sleep(.5)

@@ -3,11 +3,8 @@
 package ebpf
 
 import (
-	"bufio"
 	"bytes"
-	"fmt"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -15,75 +12,19 @@ import (
 	"github.com/iotrace/iotrace/internal/testenv"
 )
 
-// ftrace is the kernel's own event log, in a buffer that nobody else uses: a
-// second witness for what probes have seen.
+// ftrace is the kernel's own event log: a second witness for what probes have seen.
 type ftrace struct {
-	t   testing.TB
-	dir string
+	*testenv.EventLog
+	t testing.TB
 }
 
 // startFtrace logs tracepoints, filtered by an expression over their fields.
 func startFtrace(t testing.TB, filter string, events ...string) *ftrace {
 	t.Helper()
-	root, closed, err := testenv.OpenTracefs()
-	if err != nil {
-		missing(t, "the kernel's own event log: %v", err)
-	}
-	t.Cleanup(func() {
-		if err := closed(); err != nil {
-			t.Error(err)
-		}
-	})
-	dir, err := os.MkdirTemp(root+"/instances", "iotrace-test-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := &ftrace{t, dir}
-	t.Cleanup(func() {
-		for _, event := range events {
-			f.set("events/"+event+"/enable", "0")
-		}
-		if err := os.Remove(dir); err != nil {
-			t.Error(err)
-		}
-	})
-	f.set("buffer_size_kb", "32768")
-	f.set("options/record-tgid", "1")
-	for _, event := range events {
-		f.set("events/"+event+"/filter", filter)
-		f.set("events/"+event+"/enable", "1")
-	}
-	return f
+	return &ftrace{testenv.StartEventLog(t, filter, events...), t}
 }
 
-func (f *ftrace) set(name, value string) {
-	f.t.Helper()
-	if err := os.WriteFile(filepath.Join(f.dir, name), []byte(value), 0); err != nil {
-		f.t.Fatal(err)
-	}
-}
-
-// lines are the events so far. A full buffer is an error of the test.
-func (f *ftrace) lines() []string {
-	f.t.Helper()
-	log, err := os.Open(f.dir + "/trace")
-	if err != nil {
-		f.t.Fatal(err)
-	}
-	defer log.Close()
-	var events []string
-	for s := bufio.NewScanner(log); s.Scan(); {
-		if line := s.Text(); !strings.HasPrefix(line, "#") {
-			events = append(events, line)
-			continue
-		}
-		var kept, all int
-		if n, _ := fmt.Sscanf(s.Text(), "# entries-in-buffer/entries-written: %d/%d", &kept, &all); n == 2 && kept != all {
-			f.t.Fatalf("the kernel's event log kept %d of %d events", kept, all)
-		}
-	}
-	return events
-}
+func (f *ftrace) lines() []string { return f.Lines() }
 
 // ftraceTask matches "   comm-123   (    1) [001] ..s.. 12.3: event: …".
 var ftraceTask = regexp.MustCompile(`^.*-(\d+) +\( *([-\d]+)\) \[`)

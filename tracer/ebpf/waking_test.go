@@ -44,7 +44,7 @@ func TestWakesAreThoseOfTheKernel(t *testing.T) {
 	needBPF(t)
 	needTools(t, "fio")
 	log := startFtrace(t, `comm == "fio"`, "sched/sched_waking")
-	log.set("trace_clock", "mono")
+	log.Set("trace_clock", "mono")
 	s, w := launch(t, Options{}, "fio", "--name=x", "--directory="+workDir(t), "--size=8m", "--bs=4k", "--rw=randrw",
 		"--direct=1",
 		"--ioengine=psync", "--numjobs=4", "--fsync=16", "--thread", "--output=/dev/null")
