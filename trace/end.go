@@ -18,6 +18,7 @@ type End struct {
 	Recorder   Cost              `json:"recorder"`
 	Warnings   []string          `json:"warnings,omitempty"`
 	Contents   []Content         `json:"contents,omitempty"`   // of files that may be copies of one another
+	Uncompared int64             `json:"uncompared,omitempty"` // files that may be, and were not read: there were too many
 	Touched    []Touched         `json:"touched,omitempty"`    // of the files that were read, as they were afterwards
 	Processors *Processors       `json:"processors,omitempty"` // nil if the system did not tell
 	Holders    []Holder          `json:"holders,omitempty"`

@@ -56,7 +56,7 @@ type FileLister interface{ Used() []UsedFile }
 // contents samples the files that may be copies of one another, with the rights
 // of a user, and lists those that were only read whose status was changed later
 // than their contents.
-func contents(files []UsedFile, as *rights.Identity, now int64) ([]trace.Content, []trace.Touched) {
+func contents(files []UsedFile, as *rights.Identity, now int64) inspection {
 	done := make(chan *sampler, 1)
 	go func() {
 		s := newSampler(time.Now().Add(-time.Duration(now)))
@@ -69,26 +69,46 @@ func contents(files []UsedFile, as *rights.Identity, now int64) ([]trace.Content
 	}()
 	select {
 	case s := <-done:
-		return s.list, s.touched
+		return s.inspection
 	case <-time.After(sampleGiveUp):
-		return nil, nil
+		return inspection{left: writtenOf(files)}
 	}
 }
 
-type sampler struct {
-	start   time.Time // when the clock of the trace was 0
-	whole   time.Time // until when files are read whole
-	until   time.Time
-	left    int64 // that may be read whole
-	touched []trace.Touched
-	seed    uint64 // of the places of samples: another one for each recording, so that no difference always escapes
+// writtenOf counts the files that were.
+func writtenOf(files []UsedFile) (n int64) {
+	for i := range files {
+		if files[i].Written {
+			n++
+		}
+	}
+	return n
+}
+
+// inspection is what was seen of files.
+type inspection struct {
 	list    []trace.Content
-	buf     [16 * sampleSize]byte
+	left    int64 // files that may be copies and were not read
+	touched []trace.Touched
+}
+
+func (i inspection) into(e *trace.End) {
+	e.Contents, e.Uncompared, e.Touched = i.list, i.left, i.touched
+}
+
+type sampler struct {
+	start  time.Time // when the clock of the trace was 0
+	whole  time.Time // until when files are read whole
+	until  time.Time
+	budget int64 // bytes that may be read whole
+	inspection
+	seed uint64 // of the places of samples: another one for each recording, so that no difference always escapes
+	buf  [16 * sampleSize]byte
 }
 
 func newSampler(start time.Time) *sampler {
 	now := time.Now()
-	return &sampler{start: start, whole: now.Add(wholeTime), until: now.Add(sampleTime), left: maxRead,
+	return &sampler{start: start, whole: now.Add(wholeTime), until: now.Add(sampleTime), budget: maxRead,
 		seed: rand.Uint64() | 1}
 }
 
@@ -100,7 +120,11 @@ func (s *sampler) sample(files []UsedFile) {
 	written, n := map[int64]bool{}, 0
 	for i := range files {
 		f := &files[i]
-		if !f.Written || n >= maxWritten || time.Now().After(s.until) {
+		if !f.Written {
+			continue
+		}
+		if n >= maxWritten || time.Now().After(s.until) {
+			s.left++
 			continue
 		}
 		n++
@@ -131,29 +155,29 @@ func (s *sampler) sample(files []UsedFile) {
 
 // group sums up files of one size, all in the same way: whole if they are small and that does not take long.
 func (s *sampler) group(files []*UsedFile, size int64) {
-	if n := size * int64(len(files)); size <= maxWhole && n <= s.left && time.Now().Before(s.whole) {
-		s.left -= n
+	done := 0
+	if n := size * int64(len(files)); size <= maxWhole && n <= s.budget && time.Now().Before(s.whole) {
+		s.budget -= n
 		before := len(s.list)
-		if s.all(files, size, s.whole) {
-			return
+		if done = s.all(files, size, s.whole); done < len(files) && len(s.list) < maxSampled { // for want of time
+			s.list, done = s.list[:before], 0
 		}
-		s.list = s.list[:before]
 	}
-	s.all(files, maxSamples*sampleSize, s.until)
+	if done == 0 {
+		done = s.all(files, maxSamples*sampleSize, s.until)
+	}
+	s.left += int64(len(files) - done)
 }
 
-// all sums up as much of each file; not all of them if the time does not suffice.
-func (s *sampler) all(files []*UsedFile, most int64, until time.Time) bool {
-	for _, f := range files {
-		if len(s.list) >= maxSampled {
-			return true
-		}
-		if !time.Now().Before(until) {
-			return false
+// all sums up as much of each file until there are too many, or the time is over. It returns how many it came to.
+func (s *sampler) all(files []*UsedFile, most int64, until time.Time) int {
+	for i, f := range files {
+		if len(s.list) >= maxSampled || !time.Now().Before(until) {
+			return i
 		}
 		s.take(f, most)
 	}
-	return true
+	return len(files)
 }
 
 // open opens a file if its name still means it, without side effects and only on

@@ -45,13 +45,11 @@ func (u *used) file(name string, data []byte, written bool) trace.FileID {
 // sampled is what is found in the files, by number.
 func (u *used) sampled() map[trace.FileID]trace.Content {
 	found := map[trace.FileID]trace.Content{}
-	for _, c := range first(contents(u.list, nil, int64(time.Minute))) {
+	for _, c := range contents(u.list, nil, int64(time.Minute)).list {
 		found[c.File] = c
 	}
 	return found
 }
-
-func first(list []trace.Content, _ []trace.Touched) []trace.Content { return list }
 
 // random is bytes without a pattern.
 func random(n int) []byte {
@@ -154,7 +152,7 @@ func TestFilesOfOneSizeAreReadAlike(t *testing.T) {
 	}{
 		"whole":   {func(*sampler) {}, 1 << 20},
 		"late":    {func(s *sampler) { s.whole = time.Now() }, maxSamples * sampleSize},
-		"enough":  {func(s *sampler) { s.left = 1<<21 - 1 }, maxSamples * sampleSize},
+		"enough":  {func(s *sampler) { s.budget = 1<<21 - 1 }, maxSamples * sampleSize},
 		"no time": {func(s *sampler) { s.whole, s.until = time.Now(), time.Now() }, 0},
 	} {
 		s := newSampler(time.Now())
@@ -166,8 +164,8 @@ func TestFilesOfOneSizeAreReadAlike(t *testing.T) {
 				t.Errorf("%s: %+v", name, c)
 			}
 		}
-		if (len(s.list) == 2) != (test.read > 0) {
-			t.Errorf("%s: %+v", name, s.list)
+		if (len(s.list) == 2) != (test.read > 0) || s.left != int64(2-len(s.list)) {
+			t.Errorf("%s: %d are left out of %+v", name, s.left, s.list)
 		}
 	}
 }
@@ -246,7 +244,7 @@ func TestUnreadableFiles(t *testing.T) {
 	if err := os.Chmod(u.path("b"), 0); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range first(contents(u.list, as, 0)) {
+	for _, c := range contents(u.list, as, 0).list {
 		if c.File == secret {
 			t.Errorf("read what the user may not read: %+v", c)
 		}
@@ -256,7 +254,7 @@ func TestUnreadableFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if list, _ := contents(u.list, as, 0); len(list) != 2 {
+	if list := contents(u.list, as, 0).list; len(list) != 2 {
 		t.Errorf("%+v, want both files, which the user may read", list)
 	}
 }
@@ -321,9 +319,15 @@ func TestTheLargestComeFirst(t *testing.T) {
 	if len(s.list) != maxSampled || s.list[0].File != a || s.list[1].File != b {
 		t.Errorf("%d files, the first of %d bytes", len(s.list), s.list[0].Size)
 	}
+	if s.left != 2 {
+		t.Errorf("%d files are said to be left out, 2 small ones are", s.left)
+	}
 	s = &sampler{start: time.Now(), until: time.Now()}
 	if s.sample(u.list); len(s.list) > 0 {
 		t.Errorf("%d files were read after the time was over", len(s.list))
+	}
+	if s.left != 2 { // of the others it is not known whether they may be copies
+		t.Errorf("%d files are said to be left out, 2 were written", s.left)
 	}
 }
 

@@ -234,7 +234,7 @@ func (r *recording) finish() error {
 		r.end.Error = err.Error()
 	}
 	if l, ok := r.source.(FileLister); ok && r.Contents && r.end.Reason == reasonExit && broken == nil {
-		r.end.Contents, r.end.Touched = contents(r.used(l), r.User.Identity(), r.source.Now())
+		contents(r.used(l), r.User.Identity(), r.source.Now()).into(&r.end)
 	}
 	closed := r.trace.Close(r.end)
 	if broken == nil {

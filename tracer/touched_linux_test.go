@@ -22,7 +22,7 @@ func TestStatusChangedLater(t *testing.T) {
 	if err := os.Remove(u.path("gone")); err != nil {
 		t.Fatal(err)
 	}
-	_, touched := contents(u.list, nil, int64(time.Minute))
+	touched := contents(u.list, nil, int64(time.Minute)).touched
 	if len(touched) != 1 || touched[0].File != later || touched[0].File == gone || touched[0].Changed < 0 ||
 		touched[0].Modified > -int64(time.Minute) {
 		t.Errorf("%+v", touched)

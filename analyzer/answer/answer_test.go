@@ -121,6 +121,28 @@ func TestRenamed(t *testing.T) {
 	}
 }
 
+// TestCopiedAtLeast: where only contents show that files were copied, and not all of them were compared, there may be
+// more copies than are known. Those that calls show are all of them.
+func TestCopiedAtLeast(t *testing.T) {
+	for _, c := range []struct {
+		evidence   string
+		uncompared int64
+		want       string
+	}{
+		{"content", 0, "2 files, 8.19 kB, "}, {"content", 3, "at least 2 files, 8.19 kB, "},
+		{"flow", 3, "2 files, 8.19 kB, "},
+	} {
+		p := &profile.Profile{Trace: profile.Trace{Uncompared: c.uncompared}}
+		for _, name := range []string{"a", "b"} {
+			p.Copies = append(p.Copies, profile.Copy{Source: "/s/" + name, Destination: "/d/" + name, Bytes: 4096,
+				Method: profile.ByReadWrite, Certainty: "checked", Evidence: c.evidence})
+		}
+		if _, text := did(p); !strings.HasPrefix(text, c.want) {
+			t.Errorf("%s, %d not compared: %q, want %q", c.evidence, c.uncompared, text, c.want)
+		}
+	}
+}
+
 // The rate until a tree was durable is that of the profile. One that is worked out again can round to another number.
 func TestRateOfATree(t *testing.T) {
 	p := &profile.Profile{Copies: []profile.Copy{

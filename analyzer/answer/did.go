@@ -71,6 +71,16 @@ func marginal(p *profile.Profile, list []profile.Copy) bool {
 	return (bytes < p.Written()/5 || bytes < read/100) && !clones
 }
 
+// atLeast is said before a number of copies where more files may hold the same: some were found by that alone, and not
+// all files were compared.
+func atLeast(p *profile.Profile, list []profile.Copy) string {
+	found := slices.ContainsFunc(list, func(c profile.Copy) bool { return c.Evidence == "content" })
+	if p.Trace.Uncompared == 0 || !found {
+		return ""
+	}
+	return "at least "
+}
+
 // copies sums up the copies that are sure: the one there is, or all of them.
 func copies(p *profile.Profile, list []profile.Copy) string {
 	if len(list) == 1 && p.Omitted.Copies == 0 {
@@ -92,7 +102,7 @@ func copies(p *profile.Profile, list []profile.Copy) string {
 		}
 	}
 	p.Verdict.Figures = map[string]float64{"copied_files": float64(files), "copied_bytes": float64(bytes)}
-	parts := []string{unit.Things(files, "file"), unit.Bytes(bytes)}
+	parts := []string{atLeast(p, list) + unit.Things(files, "file"), unit.Bytes(bytes)}
 	switch {
 	case unsized == p.Omitted.Copies+int64(len(list)):
 		parts[1] = "size unknown"

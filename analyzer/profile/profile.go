@@ -127,6 +127,9 @@ type Trace struct {
 	// control groups of the recorded processes that came up against their limits of memory meanwhile, most often first,
 	// at most 16
 	MemoryLimits []MemoryLimit `json:"memory_limits,omitempty"`
+	// files that may be copies of one another and were not compared, as there were too many or it took too long. Copies
+	// that only contents show (`evidence` `content`) may be missing
+	Uncompared int64 `json:"uncompared,omitempty"`
 	// how often the machine's page cache was dropped meanwhile (drop_caches), on Linux
 	CacheDrops int64 `json:"cache_drops,omitempty"`
 	// bytes of files that the kernel took out of memory meanwhile because memory, or a control group's, was short; absent

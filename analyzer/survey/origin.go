@@ -50,6 +50,7 @@ func origin(s *Survey) profile.Trace {
 				SystemNS: c.System}
 		}
 		t.IOLimits, t.CacheDrops, t.Reclaimed = ioLimits(s), s.End.CacheDrops, s.End.Reclaimed
+		t.Uncompared = s.End.Uncompared
 		t.Mounts, t.SyncedDirs = mounts(s), s.End.SyncedDirs
 		for _, l := range s.End.Memory {
 			t.MemoryLimits = append(t.MemoryLimits, profile.MemoryLimit{Group: l.Group, Bytes: l.Bytes, Reached: l.Reached})

@@ -152,6 +152,7 @@ func (h *host) rest(m, e *trace.End) {
 		c.File, c.Changed = h.id(c.File), c.Changed+h.shift
 		m.Contents = append(m.Contents, c)
 	}
+	m.Uncompared += e.Uncompared
 	for _, x := range e.Touched {
 		x.File, x.Modified, x.Changed = h.id(x.File), x.Modified+h.shift, x.Changed+h.shift
 		m.Touched = append(m.Touched, x)

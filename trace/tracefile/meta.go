@@ -91,6 +91,7 @@ const maxCPUs = 1 << 20
 func MarshalEnd(e trace.End) ([]byte, error) {
 	b, err := json.Marshal(e)
 	if err == nil && len(b) > MaxJSON {
+		e.Uncompared += int64(len(e.Contents))
 		e.Contents, e.Touched = nil, nil
 		e.Warnings = []string{fmt.Sprintf("%d warnings were too long for the trace file", len(e.Warnings))}
 		e.Error = e.Error[:min(len(e.Error), MaxText)]
@@ -185,6 +186,9 @@ func likelyDevices(e *trace.End) error {
 		if max(len(m.Point), len(m.FSType), len(m.Source), len(m.Options)) > MaxText {
 			return fmt.Errorf("a mount with options of %d bytes", len(m.Options))
 		}
+	}
+	if !trace.Within(trace.MaxTotal, e.Uncompared) {
+		return fmt.Errorf("%d files that were not compared", e.Uncompared)
 	}
 	if !trace.Within(trace.MaxTotal, e.CacheDrops) {
 		return fmt.Errorf("a page cache that was dropped %d times", e.CacheDrops)
