@@ -103,8 +103,9 @@ var lessens = map[string]map[string]bool{
 	"removed_first": onAnything, "written_anew": onCopies, "mapped_written": onWrites, "core_dump": onDumps,
 	"rewritten": {cause.DeviceBandwidth: true, cause.DirtyLimit: true, cause.Settling: true, cause.Sync: true,
 		cause.PageCache: true, cause.OwnCPU: true}, // a drive is asked once, and then the page cache
-	"zeros": {cause.DeviceBandwidth: true, cause.DirtyLimit: true, cause.Settling: true, cause.Sync: true,
-		cause.PageCache: true},
+	"growing_log": onSyncs,
+	"zeros": {cause.DeviceBandwidth: true, cause.DirtyLimit: true, cause.Settling: true,
+		cause.PageCache: true}, // what their bytes take, which syncs do not
 }
 
 // onCopies are the causes of what copies take: whoever computes is no copier.
@@ -122,6 +123,11 @@ var onAnything = map[string]bool{
 // onWrites are the causes of what takes bytes that are written, whoever has them written.
 var onWrites = map[string]bool{
 	cause.DeviceBandwidth: true, cause.DeviceLatency: true, cause.DirtyLimit: true, cause.Settling: true, cause.Sync: true,
+}
+
+// onSyncs are the causes of what syncs take, whoever makes data safe. A process that serves files has its own.
+var onSyncs = map[string]bool{
+	cause.Sync: true, cause.Settling: true, cause.DeviceLatency: true, cause.DeviceBandwidth: true, cause.NetworkFS: true,
 }
 
 // onRequests are the causes of what takes as many requests as it is cut into.

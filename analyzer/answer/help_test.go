@@ -102,3 +102,17 @@ func TestWrittenTwice(t *testing.T) {
 		}
 	}
 }
+
+// Where syncs take the time, which each have little to write, fewer bytes help as little as more syncs at once do where
+// a process has to answer each write.
+func TestWhatHelpsAgainstSyncs(t *testing.T) {
+	for _, c := range []struct{ note, of, want string }{
+		{"zeros", cause.Sync, "fewer syncs"}, {"zeros", cause.DeviceBandwidth, "instead; fewer syncs"},
+		{"growing_log", cause.Sync, "instead; fewer syncs"}, {"growing_log", cause.UserSpaceFS, "fewer syncs"},
+	} {
+		p := &profile.Profile{Observations: []profile.Sentence{{Code: c.note, Subject: "/files/0", Instead: "instead"}}}
+		if got := against(p, &profile.Reason{Code: c.of, Share: 0.9, Remedy: "fewer syncs"}); got != c.want {
+			t.Errorf("%s of %s: %q, want %q", c.note, c.of, got, c.want)
+		}
+	}
+}

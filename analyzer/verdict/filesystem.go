@@ -107,7 +107,11 @@ func lookedUpThere(a *account, r *profile.Reason, spent int64) (names, late stri
 }
 
 // fewerAnswers is what helps where calls on names wait for a server: to keep what it answered, where it is asked again.
+// Files that are used have to be asked for, each by itself: what helps is not to wait for one before the next.
 func fewerAnswers(a *account) string {
+	if usedThere(a.p) {
+		return "several files in parallel, or an archive of them (tar | ssh tar)"
+	}
 	const fewer, kept = "fewer such calls (a listing brings all of a directory)", "answers that are kept for longer " +
 		"(attr_timeout, actimeo)"
 	c, _ := longest(a, func(c *profile.Call) bool { return c.Op.Metadata() })
@@ -115,6 +119,21 @@ func fewerAnswers(a *account) string {
 		return kept + "; " + fewer
 	}
 	return fewer + "; " + kept
+}
+
+// usedThere reports whether most regular files on such file systems were made, read or written, not only looked at.
+func usedThere(p *profile.Profile) bool {
+	var used, all int
+	for i := range p.Files {
+		f := &p.Files[i]
+		if f.Type != trace.FileRegular || servedBy(f.FSType) == "" {
+			continue
+		}
+		if all++; f.Created || f.Deleted || f.Read != nil || f.Write != nil {
+			used++
+		}
+	}
+	return 2*used > all
 }
 
 // askedAgain says on how few names most calls of an operation were; "" if no name was asked for twice on average.

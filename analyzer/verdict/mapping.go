@@ -35,7 +35,7 @@ func mapped(a *account) {
 	}
 	better := a.betterAdvice(m.file)
 	switch name := path.Base(m.file.Path); {
-	case code(a, m.file):
+	case m.started:
 		r.Code, r.Name = cause.ProgramStart, "loading the program"
 		r.Text = fmt.Sprintf("the program and its libraries had to be read, such as %s: %s", name, waits)
 		r.Remedy = "the next start will be warm (cached); fewer or smaller libraries"
@@ -45,6 +45,11 @@ func mapped(a *account) {
 			m.each(a, many), name, speed(a, many.Bytes, m.time), unit.Things(many.Count, "wait"),
 			unit.Bytes(many.Bytes), wording.Each(&many.Latency))
 		r.Remedy = "several files in parallel, or prefetch (posix_fadvise or madvise WILLNEED)"
+		if d := wording.Busiest(a.p, false); d != nil {
+			if small, _ := smallFiles(a, d); small != "" {
+				r.Remedy = "fewer, larger files (git gc, an archive, a database), or " + r.Remedy
+			}
+		}
 	default:
 		r.Text = fmt.Sprintf("%s is mapped, not read by calls%s%s: %s", name, touched(faults),
 			speed(a, faults.Filled, faults.TimeNS), waits)
@@ -60,27 +65,43 @@ func mapped(a *account) {
 	a.because(r)
 }
 
-// faults are those of all mapped files, and the file with most of their time.
+// faults are those of all mapped files, and the file with most of their time: of the programs and their libraries, if
+// most of it went to these, else of the others.
 type faults struct {
-	file  *profile.File
-	index int
-	files int
-	time  int64
+	file    *profile.File
+	index   int
+	files   int
+	time    int64
+	started bool
 }
 
-func faulted(a *account) (m faults) {
+// add takes a file.
+func (m *faults) add(i int, f *profile.File) {
+	m.files++
+	m.time += f.Faults.TimeNS
+	if m.file == nil || f.Faults.TimeNS > m.file.Faults.TimeNS {
+		m.file, m.index = f, i
+	}
+}
+
+func faulted(a *account) faults {
+	var data faults
+	programs := faults{started: true}
 	for i := range a.p.Files {
-		f := &a.p.Files[i]
-		if f.Faults == nil {
-			continue
-		}
-		m.files++
-		m.time += f.Faults.TimeNS
-		if m.file == nil || f.Faults.TimeNS > m.file.Faults.TimeNS {
-			m.file, m.index = f, i
+		switch f := &a.p.Files[i]; {
+		case f.Faults == nil:
+		case code(a, f):
+			programs.add(i, f)
+		default:
+			data.add(i, f)
 		}
 	}
-	return m
+	m := &data
+	if programs.time >= data.time {
+		m = &programs
+	}
+	m.time = programs.time + data.time
+	return *m
 }
 
 // scattered is what the page faults of all files read, and where that is told, if no file has half of it; else nil.

@@ -70,8 +70,10 @@ func TestManyMappedFiles(t *testing.T) {
 			cause.MappedReads, "more than 3 files are mapped"},
 		{"one of half", []profile.File{fault("/a", second/4), fault("/b", second/2), fault("/c", second/4)}, 0,
 			cause.MappedReads, "b is mapped, not read by calls, at 2.10 MB/s: 1 wait"},
-		{"libraries", []profile.File{fault("/a", second/4), fault("/lib/b.so", second/2-1), fault("/c", second/4)}, 0,
+		{"libraries", []profile.File{fault("/a", second/4), fault("/lib/b.so", second/2), fault("/c", second/4)}, 0,
 			cause.ProgramStart, "the program and its libraries had to be read, such as b.so"},
+		{"a library among more", []profile.File{fault("/a", second/3), fault("/lib/b.so", second/2-1), fault("/c", second/3)},
+			0, cause.MappedReads, "2 files are mapped, not read by calls, such as a"},
 	} {
 		p := spent(map[string]int64{"device_read": second}, map[string]int64{"waiting_io": second})
 		p.Files, p.Omitted.Files = c.files, c.omitted

@@ -95,6 +95,9 @@ func synchronousWrites(a *account) bool {
 	if m == nil || m.SyncedWrite == 0 || m.SyncedWrite*2 <= m.BufferedWrite+m.DirectWrite+m.UncachedWrite {
 		return false
 	}
+	if served, _ := fileServer(a); served != nil { // it has to answer, whether it makes data safe or not
+		return false
+	}
 	// Threads of the kernel that work for such a write make it safe: nothing is left in memory that a limit would count.
 	uses := []use{onWrites, onFlush, inSync, onThrottle}
 	remedy := "let one fsync follow many writes"
