@@ -10,11 +10,14 @@ import (
 // system's journal and the drive's cache after little data, or writes that were no data of its own. Of a command that
 // was over before anybody noticed, and long before that, the rest is all that there is to tell.
 func untilReturn(p *profile.Profile, causes []profile.Reason) bool {
-	atOnce := Brief(p.WallNS) && float64(p.WallNS) < tenth*float64(p.TimeStack.TotalNS)
-	if p.Operations != nil || len(causes) == 0 || atOnce {
+	if p.Operations != nil || len(causes) == 0 {
 		return false
 	}
-	switch c := &causes[0]; c.Code {
+	c := &causes[0]
+	if Brief(p.WallNS) && (Brief(c.TimeNS) || float64(p.WallNS) < tenth*float64(p.TimeStack.TotalNS)) {
+		return false
+	}
+	switch c.Code {
 	case cause.Settling:
 		_, written := p.ByCalls()
 		return written+writtenFor(p, profile.Mapped) < notableBytes

@@ -54,3 +54,15 @@ func TestUntilReturn(t *testing.T) {
 		}
 	}
 }
+
+// Where nobody noticed the command nor what came after it, no time has to be divided anew: nothing waited for that.
+func TestNeitherNoticed(t *testing.T) {
+	for left, untilReturn := range map[int64]bool{second / 20: false, second / 5: true} {
+		returned := second / 25
+		p := spent(map[string]int64{"cpu": returned, "draining": left}, map[string]int64{"running": returned})
+		p.WallNS, p.TimeStack.WallNS, p.TimeStack.TotalNS = returned, returned, returned+left
+		if v := verdict.Judge(p); v.UntilReturn != untilReturn || verdict.Unwaited(&profile.Profile{Verdict: v}) == untilReturn {
+			t.Errorf("%d ns after the command: %+v", left, v)
+		}
+	}
+}

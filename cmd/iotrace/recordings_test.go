@@ -110,6 +110,9 @@ func TestRecordingsSummed(t *testing.T) {
 		if p.Operations != nil {
 			total = p.Operations.TotalNS
 		}
+		if p.Verdict.UntilReturn {
+			total = p.TimeStack.WallNS
+		}
 		var ns int64
 		for _, x := range p.Verdict.Bar {
 			ns += x.TimeNS
