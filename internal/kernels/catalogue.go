@@ -2,6 +2,8 @@
 
 package main
 
+import "strings"
+
 // kernel is one to be tried.
 type kernel struct {
 	name    string   // as it is asked for
@@ -49,8 +51,12 @@ var catalogue = []kernel{
 	{"newest-arm64", "arm64", cortex, "trixie-backports", newest + "arm64", split, "Debian sid and backports"},
 }
 
-// modules are what the checks need where it is not built in.
-var modules = []string{"virtio_pci", "virtio_blk", "ext4", "loop"}
+// modules are what the checks need where it is not built in. File names on vfat take two tables of characters.
+var modules = []string{"virtio_pci", "virtio_blk", "ext4", "loop", "fuse", "vfat", "nls_cp437", "nls_ascii",
+	"nls_iso8859-1", "nls_utf8", "exfat"}
+
+// triesFats reports whether a machine tries file systems without a journal: those with the newest kernels do.
+func (k *kernel) triesFats() bool { return strings.HasPrefix(k.image, newest) }
 
 func names() []string {
 	var list []string

@@ -52,6 +52,7 @@ var checks = []check{
 	{"direct", directCheck},
 	{"uring", uringCheck},
 	{"limit", limitCheck},
+	{"fat", fatCheck},
 	{"biosnoop", biosnoopCheck},
 	{"storm", func() (string, []string, error) { return stormCheck(30_000, "64MiB") }},
 	{"overflow", func() (string, []string, error) { return stormCheck(30_000, "64KiB") }},
@@ -62,6 +63,8 @@ func workload(name string, args []string) error {
 	switch name {
 	case "asks":
 		return asks(args[0])
+	case "carried":
+		return carried(args[0], args[1])
 	case "copy":
 		return copyFile(args[0], args[1])
 	case "direct":

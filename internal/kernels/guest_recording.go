@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os/exec"
 	"strings"
+	"time"
 )
 
 // iotrace runs the program and returns what it printed.
@@ -23,8 +24,11 @@ func iotrace(args ...string) (string, error) {
 
 // profile is the part of `show --json` that is compared.
 type profile struct {
-	Trace struct {
-		IOLimits []struct {
+	Start   int64 `json:"start_ns"`
+	Durable int64 `json:"durable_ns"`
+	Trace   struct {
+		WallStart time.Time `json:"wall_start"`
+		IOLimits  []struct {
 			Group  string `json:"group"`
 			Device string `json:"device"`
 			Write  int64  `json:"write_bytes_per_s"`

@@ -71,8 +71,8 @@ func shareDaemon(a *archive, k *kernel, modules []string) error {
 	return addProgram(a, "ksmbd.tools", program, "/usr/lib/"+machine+"-linux-gnu")
 }
 
-// makeDisk makes a file system with the file that is copied.
-func makeDisk(path string) error {
+// makeDisk makes a file system with the file that is copied, and others in files of their own.
+func makeDisk(path string, fats []string) error {
 	root := path + ".root"
 	if err := os.MkdirAll(root, 0o755); err != nil {
 		return err
@@ -81,6 +81,13 @@ func makeDisk(path string) error {
 	source, err := os.Create(filepath.Join(root, "source"))
 	if err != nil {
 		return err
+	}
+	for _, kind := range fats {
+		image := filepath.Join(root, kind)
+		if err := errors.Join(os.WriteFile(image, nil, 0o600), os.Truncate(image, fatBytes),
+			run(exec.Command("mkfs."+kind, image))); err != nil {
+			return err
+		}
 	}
 	random, err := os.Open("/dev/urandom")
 	if err != nil {

@@ -113,11 +113,15 @@ func (t *trial) machine(k *kernel, dir string, r role) ([]string, error) {
 		return nil, err
 	}
 	initial, disk := filepath.Join(own, "initramfs"), filepath.Join(own, diskName)
+	var fitting []string
+	if k.triesFats() && r.name == "" {
+		fitting = fats
+	}
 	content, err := t.initramfs(k, dir, r.modules)
 	if err != nil {
 		return nil, err
 	}
-	if err := errors.Join(os.WriteFile(initial, content, 0o600), makeDisk(disk)); err != nil {
+	if err := errors.Join(os.WriteFile(initial, content, 0o600), makeDisk(disk, fitting)); err != nil {
 		return nil, err
 	}
 	common := append([]string{"-accel", accelerator, "-m", "1536", "-smp", "2", "-display", "none", "-monitor", "none",

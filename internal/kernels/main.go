@@ -12,9 +12,12 @@ import (
 	"fmt"
 	"os"
 	"strings"
+
+	"github.com/iotrace/iotrace/internal/testenv"
 )
 
 func main() {
+	testenv.Serving()
 	if os.Args[0] == self {
 		guest()
 		return

@@ -51,7 +51,8 @@ func (o *outcome) ended() bool {
 	return last.Check == o.checks[len(o.checks)-1] || !last.OK
 }
 
-var checkNames = []string{"doctor", "self-test", "copy", "direct", "uring", "limit", "biosnoop", "storm", "overflow"}
+var checkNames = []string{"doctor", "self-test", "copy", "direct", "uring", "limit", "fat",
+	"biosnoop", "storm", "overflow"}
 
 // errUnavailable is of a kernel that could not be fetched, for the mirror cannot be reached or does not have it, or of
 // an emulator that is not installed.

@@ -70,6 +70,8 @@ record on 5.17 and later, and on kernels that have what the usual probes need by
 - **limit**: writes in a control group (version 2) that may write 1 MiB a second, past the page cache (limited) and
   through it, with little memory (held). The limit is recorded, and the verdict names it: as measured, or as not
   sure, where some of the requests count as those of others.
+- **fat**: a program copies a file to vfat and exfat and unmounts them. Had the device lost its power when the copy is
+  called durable, it would hold the copy. The newest kernels alone try it.
 - **biosnoop**: direct writes, reads and a flush on the disk itself, in the table of biosnoop (libbpf-tools), imported:
   requests and bytes are those of /proc/diskstats. The tool does not load on every kernel.
 - **storm**: three programs make 30,000 reads each on one processor; recorded and lost are as many as were made. The
@@ -77,8 +79,8 @@ record on 5.17 and later, and on kernels that have what the usual probes need by
 - **overflow**: the same with a buffer that is too small; recorded and counted as lost add up to what was made, others
   included.
 
-| kernel | found in | doctor | self-test | copy | direct | uring | limit | biosnoop | storm | overflow | time |
-|---|---|---|---|---|---|---|---|---|---|---|---|
+| kernel | found in | doctor | self-test | copy | direct | uring | limit | fat | biosnoop | storm | overflow | time |
+|---|---|---|---|---|---|---|---|---|---|---|---|---|
 `
 
 func writeTable(path string, outcomes []outcome) error {

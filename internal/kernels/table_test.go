@@ -19,7 +19,8 @@ func TestTable(t *testing.T) {
 			{Check: "doctor", OK: true, Found: "records with ebpf"}, {Check: "self-test", OK: true, Found: "17 of 17"},
 			{Check: "copy", OK: true, Found: "1 | 2"}, {Check: "direct", OK: true, Found: "both"},
 			{Check: "uring", OK: true, Found: "names"},
-			{Check: "limit", OK: true, Found: "held"}, {Check: "biosnoop", OK: true, Found: "same"},
+			{Check: "limit", OK: true, Found: "held"}, {Check: "fat", OK: true, Found: "carried"},
+			{Check: "biosnoop", OK: true, Found: "same"},
 			{Check: "storm", OK: true, Found: "all"}, {Check: "overflow", OK: true, Found: "most"}}}
 	bad := outcome{kernel: find("5.10-arm64"), checks: checkNames, results: []result{
 		{Check: "kernel", OK: true, Found: "5.10.2"}, {Check: "doctor", OK: false, Found: "no BTF",
@@ -36,8 +37,8 @@ func TestTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"| 6.12.1, amd64 | Debian 13, RHEL 10 | records with ebpf | 17 of 17 | 1 / 2 | both | names | held | same | all " +
-			"| most | 75 s |",
+		"| 6.12.1, amd64 | Debian 13, RHEL 10 | records with ebpf | 17 of 17 | 1 / 2 | both | names | held | carried " +
+			"| same | all | most | 75 s |",
 		"| 5.10.2, arm64 | Debian 11, Amazon Linux 2 | **failed**: no BTF | **failed**: not reached |",
 		"| no faults | 5.10-arm64 |",
 	} {

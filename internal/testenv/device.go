@@ -28,7 +28,7 @@ type device struct {
 	memory  []byte
 	model   *Model
 	log     *journal   // nil: nothing is noted
-	undo    [][]string // commands, the last first
+	undo    [][]string // errands, the last first
 }
 
 // Size is that of a device of which no other is said, in bytes.
@@ -73,6 +73,11 @@ func newDevice(dir string, model *Model) (d *device, err error) {
 		unix.MAP_PRIVATE|unix.MAP_ANONYMOUS|unix.MAP_POPULATE); err != nil {
 		return d, err
 	}
+	if model.Image != "" {
+		if err := d.load(model.Image); err != nil {
+			return d, err
+		}
+	}
 	if d.fuse, err = unix.Open("/dev/fuse", unix.O_RDWR|unix.O_CLOEXEC, 0); err != nil {
 		return d, err
 	}
@@ -80,18 +85,49 @@ func newDevice(dir string, model *Model) (d *device, err error) {
 		d.fuse)); err != nil {
 		return d, err
 	}
-	d.undo = append(d.undo, []string{"umount", d.image})
+	d.undo = append(d.undo, []string{unmountErrand, d.image})
 	go d.serve()
-	out, err := exec.Command("losetup", "--find", "--show", "--direct-io=on", d.image).CombinedOutput()
+	loop, err := errand(attachErrand, d.image)
 	if err != nil {
-		return d, fmt.Errorf("losetup: %w: %s", err, out)
+		return d, err
 	}
-	loop := strings.TrimSpace(string(out))
-	d.undo = append(d.undo, []string{"losetup", "--detach", loop})
+	d.undo = append(d.undo, []string{detachErrand, loop})
 	if err := ResetDevice(loop); err != nil {
 		return d, err
 	}
 	kind := strings.Fields(cmp.Or(model.FileSystem, "ext4"))
+	if model.Image == "" {
+		if err := makeFileSystem(kind, loop); err != nil {
+			return d, err
+		}
+	}
+	if _, err := errand(mountErrand, loop, d.mounted, kind[0]); err != nil {
+		return d, err
+	}
+	d.undo = append(d.undo, []string{unmountErrand, d.mounted})
+	return d, nil
+}
+
+// load fills the memory with what the device holds at first, as if that had been written and flushed.
+func (d *device) load(image string) error {
+	content, err := os.ReadFile(image)
+	if err != nil {
+		return err
+	}
+	copy(d.memory, content)
+	for at := 0; at < len(content); at += fuseMaxWrite {
+		if errno := d.log.note(time.Now(), int64(at), content[at:min(at+fuseMaxWrite, len(content))]); errno != 0 {
+			return errno
+		}
+	}
+	if errno := d.log.note(time.Now(), flush, nil); errno != 0 {
+		return errno
+	}
+	return nil
+}
+
+// makeFileSystem makes one of a kind, with options of mkfs.
+func makeFileSystem(kind []string, loop string) error {
 	makeIt := exec.Command("mkfs."+kind[0], kind[1:]...)
 	switch kind[0] {
 	case "vfat", "exfat":
@@ -102,13 +138,9 @@ func newDevice(dir string, model *Model) (d *device, err error) {
 		makeIt.Args = append(makeIt.Args, "-q", "-E", "nodiscard,lazy_itable_init=0,lazy_journal_init=0", loop)
 	}
 	if out, err := makeIt.CombinedOutput(); err != nil {
-		return d, fmt.Errorf("%s: %w: %s", makeIt, err, out)
+		return fmt.Errorf("%s: %w: %s", makeIt, err, out)
 	}
-	if out, err := exec.Command("mount", "-o", "noatime", loop, d.mounted).CombinedOutput(); err != nil {
-		return d, fmt.Errorf("mount: %w: %s", err, out)
-	}
-	d.undo = append(d.undo, []string{"umount", d.mounted})
-	return d, nil
+	return nil
 }
 
 // close unmounts the file system and removes what newDevice made.
@@ -123,19 +155,17 @@ func (d *device) close() error {
 	return errors.Join(append(errs, d.log.close(), os.Remove(d.mounted), os.Remove(d.image))...)
 }
 
-// insist runs a command again while it fails, for some seconds: a process that was killed
-// is in the file system until its last request is done. Another mount namespace may have a copy
-// of the mount for longer: the last try takes it away here.
-func insist(command []string) (err error) {
+// insist runs an errand again while it fails, for some seconds: a process that was killed is in the file system until
+// its last request is done. Another mount namespace may have a copy of the mount for longer: the last try takes it away
+// here.
+func insist(words []string) (err error) {
 	for i := range 12 {
-		if i == 11 && command[0] == "umount" {
-			command = []string{"umount", "--lazy", command[1]}
+		if i == 11 && words[0] == unmountErrand {
+			words = []string{lazyErrand, words[1]}
 		}
-		var out []byte
-		if out, err = exec.Command(command[0], command[1:]...).CombinedOutput(); err == nil {
+		if _, err = errand(words...); err == nil {
 			return nil
 		}
-		err = fmt.Errorf("%s: %w: %s", strings.Join(command, " "), err, out)
 		time.Sleep(200 * time.Millisecond)
 	}
 	return err

@@ -17,6 +17,7 @@ type Model struct {
 	Link        int64         // bytes per second that all requests share, one after the other; 0: no limit
 	Alone       bool          // it serves one request at a time
 	FileSystem  string        // ext4 if it is empty, or ext2, xfs, btrfs, vfat, exfat, with options of mkfs
+	Image       string        // a file with what it holds at first, FileSystem among it; "": that is made
 	// After so many bytes, counted since a file exists, it becomes slower, so many times;
 	// 0: it does not.
 	After  int64

@@ -54,12 +54,18 @@ func StartModel(dir string, m *Model) (mounted string, end func() error, err err
 	return filepath.Join(dir, "slow"), end, nil
 }
 
-// Serving serves a device if this process was started for that, and ends it.
+// Serving serves a device, or does an errand for one, if this process was started for that, and ends it.
 func Serving() {
-	if len(os.Args) != 4 || os.Args[1] != word {
+	var err error
+	switch {
+	case len(os.Args) == 4 && os.Args[1] == word:
+		err = serve(os.Args[2], os.Args[3])
+	case len(os.Args) > 2 && os.Args[1] == errandWord:
+		err = run(os.Args[2:])
+	default:
 		return
 	}
-	if err := serve(os.Args[2], os.Args[3]); err != nil {
+	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

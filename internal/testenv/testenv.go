@@ -1,6 +1,6 @@
 // Package testenv gives tests and measurements the machine that they need. It checks what is there, and makes slow
 // devices. On one nothing but depth helps, and others follow a model. File systems over files in memory are disturbed
-// by no other use of the disk. It is a package of its own because tests in all parts of the tree use it.
+// by no other use of the disk.
 package testenv
 
 import (
