@@ -3,6 +3,7 @@ package copies
 import (
 	"cmp"
 	"maps"
+	"path"
 	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/measure"
@@ -15,23 +16,21 @@ import (
 // where the first was cut off. No session has all of the file at either end, and pieces may come in any order, among
 // other bytes. All sessions together read the whole of one file and wrote the whole of another, the streams between
 // them carried as much, and both hold the same. Files that one program wrote and another one read are such streams too.
+// Where no stream leads from the one to the other, it may lead through programs that pass on other bytes: ssh, stunnel.
 func assembled(t *transfers, streams []route, read func() readings, c contents,
 	taken map[*world.File]bool) []judgedCopy {
-	direct := slices.Concat(streams, stored(t))
-	if len(direct) == 0 {
+	ways := ways{slices.Concat(streams, stored(t)), networkOf(streams), t}
+	if len(ways.direct) == 0 {
 		return nil
 	}
 	var list []judgedCopy
 	for dest, sinks := range t.Written {
 		held, known := c[dest]
-		if !known || taken[dest] || dest.Size < small || !dest.Data() {
+		if !known || taken[dest] || dest.Size <= 0 || !dest.Data() {
 			continue
 		}
 		for _, sources := range read()[sampleOf(held)] {
-			if source := sources[0].File; source == dest || source.HadName(dest.Path) {
-				continue
-			}
-			if f := assemble(direct, sources, sinks); f != nil {
+			if f := ways.assemble(sources, sinks); f != nil {
 				list = append(list, *f)
 				break
 			}
@@ -39,6 +38,35 @@ func assembled(t *transfers, streams []route, read func() readings, c contents,
 	}
 	sorting.Stably(list, func(a, b judgedCopy) int { return cmp.Compare(a.Dest.Number, b.Dest.Number) })
 	return list
+}
+
+// ways are those on which bytes may have come from one process to another.
+type ways struct {
+	direct  []route
+	network network
+	*transfers
+}
+
+// assemble is the copy that sessions of two files with equal contents make, over streams from the one process to the
+// other or else over the programs between them; nil if something is missing. What these pass on may be packed, so there
+// names can speak in place of amounts. Few bytes are the same in many files, so those need names in any case.
+func (w *ways) assemble(sources []*source, sinks []*sink) *judgedCopy {
+	source, dest := sources[0].File, sinks[0].File
+	named := path.Base(source.Path) == path.Base(dest.Path)
+	if source == dest || source.HadName(dest.Path) || dest.Size < small && !named {
+		return nil
+	}
+	if f := assemble(w.direct, sources, sinks, dest.Size); f != nil {
+		return f
+	}
+	if slices.ContainsFunc(sinks, func(s *sink) bool { return readBase(w.Processes[s.By], dest) }) {
+		return nil
+	}
+	least := dest.Size
+	if named {
+		least = 1
+	}
+	return assemble(w.network.between(sources, sinks, w.Processes), sources, sinks, least)
 }
 
 // sample is what files have in common that hold the same, as far as samples tell.
@@ -67,20 +95,27 @@ func readers(all []*source, c contents) readings {
 	return by
 }
 
-// assemble is the copy that sessions of two files with equal contents make; nil if something is missing.
-func assemble(direct []route, sources []*source, sinks []*sink) *judgedCopy {
-	ends, n := carry(direct, sources, sinks), sinks[0].File.Size
+// assemble is the copy that sessions of two files with equal contents make over some routes, which have to carry at
+// least so many bytes; nil if something is missing.
+func assemble(routes []route, sources []*source, sinks []*sink, least int64) *judgedCopy {
+	ends, n := carry(routes, sources, sinks), sinks[0].File.Size
 	wrote := &ends.wrote
-	if ends.carried < n || !ends.Parts.Whole(n) || len(wrote.List) != 1 || wrote.First() != 0 || wrote.End() < n {
+	if ends.carried == 0 || ends.carried < least || !ends.Parts.Whole(n) || len(wrote.List) != 1 || wrote.First() != 0 ||
+		wrote.End() < n || ends.In.First > ends.Out.First {
 		return nil
 	}
 	f := &ends.judgedCopy
 	f.Bytes, f.Evidence = n, "content"
-	f.Because = "the whole file was read at one end of streams, in pieces, the whole of another was written at the " +
-		"other, the streams carried as many bytes, and both hold the same"
-	if len(f.Through) > 0 {
+	switch {
+	case len(f.Through) > 0:
 		f.Because = "the whole file was read, as many bytes were written to files, from which another program read them " +
 			"and wrote the whole of another file, and both hold the same"
+	case ends.relayed:
+		f.Because = "the whole file was read at one end of streams, the whole of another was written at the other, " +
+			"programs between them passed on what they got, and both hold the same"
+	default:
+		f.Because = "the whole file was read at one end of streams, in pieces, the whole of another was written at the " +
+			"other, the streams carried as many bytes, and both hold the same"
 	}
 	return f
 }
@@ -89,6 +124,7 @@ func assemble(direct []route, sources []*source, sinks []*sink) *judgedCopy {
 type carriage struct {
 	judgedCopy
 	carried int64          // by all ways together
+	relayed bool           // through other programs
 	wrote   measure.Ranges // at their ends
 }
 
@@ -107,6 +143,7 @@ func carry(direct []route, sources []*source, sinks []*sink) *carriage {
 			continue
 		}
 		f.carried += r.bytes
+		f.relayed = f.relayed || len(r.through) > 0
 		f.Via = cmp.Or(r.kind, f.Via)
 		for _, x := range r.files {
 			if !slices.Contains(f.Through, x) {
@@ -115,6 +152,9 @@ func carry(direct []route, sources []*source, sinks []*sink) *carriage {
 		}
 		if !readers[r.from.Process] {
 			f.reads(in)
+		}
+		for _, p := range r.through {
+			f.through(p.Process)
 		}
 		if !writers[r.to.Process] {
 			f.writes(out, &f.wrote)

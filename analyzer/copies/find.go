@@ -1,6 +1,7 @@
 package copies
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/iotrace/iotrace/analyzer/measure"
@@ -15,7 +16,8 @@ func findCopies(t *transfers, files *world.Files, sampled []trace.Content) []jud
 	j := &judge{t, c, map[*source]*measure.Ranges{}}
 	j.decide()
 	peers := pair(t.Streams)
-	streams := routes(t.Streams, peers)
+	each := strands(t.Streams, peers)
+	streams := routes(each)
 	read := sync.OnceValue(func() readings { return readers(t.Sources, c) })
 	list := c.check(joinParts(append(direct(j), piped(j, peers)...)))
 	taken := map[*world.File]bool{}
@@ -24,7 +26,7 @@ func findCopies(t *transfers, files *world.Files, sampled []trace.Content) []jud
 	}
 	for _, rule := range []func() []judgedCopy{
 		// What came through a stream is not what lay there before.
-		func() []judgedCopy { return framed(t, streams, c, files, taken) },
+		func() []judgedCopy { return framed(t, append(slices.Clip(streams), relayed(each)...), c, files, taken) },
 		func() []judgedCopy { return identical(t, c, taken) },
 		func() []judgedCopy { return assembled(t, streams, read, c, taken) },
 		func() []judgedCopy { return mapped(t, c, taken) },

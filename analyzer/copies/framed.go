@@ -14,19 +14,26 @@ import (
 // files went in at one side, whole files of the same names and sizes came out
 // at the other, in the same order, and the stream carried at least as many
 // bytes. A file may get another name if nothing else of its size went the same
-// way. A stream that carried fewer (compression, only differences) is none.
+// way. Of a stream that carried fewer (packed, only differences) equal contents have to tell.
 func framed(t *transfers, streams []route, c contents, files *world.Files, taken map[*world.File]bool) []judgedCopy {
 	var list []judgedCopy
 	made := map[*process][]made{}
 	for _, n := range t.Made {
 		made[n.By] = append(made[n.By], n)
 	}
-	for _, r := range relayed(streams) {
-		some := match(&r, taken, c)
+	for _, r := range streams {
+		some := c.check(match(&r, taken, c))
 		list = append(list, some...)
 		list = append(list, emptyAmong(some, &r, made[r.to], files, taken)...)
+		for i := range some {
+			if f := &some[i]; f.Certainty != SameSize || f.Checked {
+				taken[f.Dest] = true
+			}
+		}
 	}
-	return list
+	return slices.DeleteFunc(list, func(f judgedCopy) bool { // another route says more of that file
+		return f.Certainty == SameSize && !f.Checked && taken[f.Dest]
+	})
 }
 
 // match pairs the files of both sides of a route: of each a stretch at the same
@@ -50,8 +57,14 @@ func match(r *route, taken map[*world.File]bool, c contents) []judgedCopy {
 			Between: r.processes(), Via: r.kind, Evidence: "framed", Because: p.because, Certainty: p.certainty,
 		})
 	}
-	if need > r.bytes || need < small && len(list)*2 <= len(sinks) { // few bytes among other things: chance
+	if need < small && len(list)*2 <= len(sinks) { // few bytes among other things: chance
 		return nil
+	}
+	if need > r.bytes { // packed, or only differences
+		list = slices.DeleteFunc(list, func(f judgedCopy) bool {
+			same, known := c.same(f.Source, f.Dest)
+			return !same || !known
+		})
 	}
 	return list
 }
@@ -117,7 +130,7 @@ func originOf(r *route, sources map[sentPart][]*source, sinks []*sink, out *sink
 // held is what the sender read of a file that holds the same as the one that was
 // written, if it read all that was. Only a new file has holes between what was.
 func held(r *route, c contents, out *sink) *source {
-	if len(out.Written.List) == 0 || len(out.Written.List) > 1 && !out.File.Created {
+	if _, known := c[out.File]; !known || len(out.Written.List) == 0 || len(out.Written.List) > 1 && !out.File.Created {
 		return nil
 	}
 	for _, s := range r.from.Sources {

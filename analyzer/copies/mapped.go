@@ -23,7 +23,7 @@ func mapped(t *transfers, c contents, taken map[*world.File]bool) []judgedCopy {
 	for _, a := range t.Mappers {
 		for i := range a.Mappings {
 			m := &a.Mappings[i]
-			if !m.Writable || !m.Covers() || taken[m.File] || a.Written[m.File] != nil || !m.File.Created {
+			if !m.Writable || !m.Covers() || taken[m.File] || !m.File.Created || !onlySized(a.Written[m.File]) {
 				continue
 			}
 			if f, ok := intoMapping(a, m, c); ok {
@@ -33,6 +33,19 @@ func mapped(t *transfers, c contents, taken map[*world.File]bool) []judgedCopy {
 		}
 	}
 	return list
+}
+
+// onlySized reports whether calls wrote no data to a file, but its last byte to give it a size, and a header before the
+// data, as NumPy does.
+func onlySized(s *sink) bool {
+	if s == nil {
+		return true
+	}
+	n := s.Written.Bytes
+	if s.Written.First() == 0 && len(s.Written.List) > 0 {
+		n -= min(s.Written.List[0].Bytes(), small)
+	}
+	return n <= 1 && s.Written.End() == s.File.Size
 }
 
 // fromMapping finds the mapped file that a process wrote out whole.
@@ -66,7 +79,8 @@ func fromMapping(a *process, s *sink) (judgedCopy, bool) {
 	}, true
 }
 
-// intoMapping finds the file whose bytes a process stored into a mapped one. Those that hold something else are none.
+// intoMapping finds the file whose bytes a process stored into a mapped one. Those that hold something else are none,
+// and one that the process could have changed is one only if it holds the same.
 func intoMapping(a *process, into *mapping, c contents) (judgedCopy, bool) {
 	n := into.File.Size
 	f := judgedCopy{
@@ -75,13 +89,10 @@ func intoMapping(a *process, into *mapping, c contents) (judgedCopy, bool) {
 	}
 	var from *world.File
 	candidates := 0
-	differs := func(x *world.File) bool {
-		same, known := c.same(x, into.File)
-		return known && !same
-	}
 	for _, s := range a.Sources {
+		same, known := c.same(s.File, into.File)
 		if s.File.Data() && s.File != into.File && s.Read.Whole(n) && s.File.Size == n && s.Consumed.Bytes == 0 &&
-			!s.Mapped && !differs(s.File) {
+			!s.Mapped && (same || !known) {
 			from, f.Source, f.ID, f.In, f.Reader = s.File, s.File, s.ID, s.Detail, s
 			f.Because = "a whole file of this size was read, and a new file of the same size was mapped for writing"
 			candidates++
@@ -89,7 +100,8 @@ func intoMapping(a *process, into *mapping, c contents) (judgedCopy, bool) {
 	}
 	for i := range a.Mappings {
 		m := &a.Mappings[i]
-		if m.Writable || m.File == into.File || m.File == from || m.File.Size != n || !m.Covers() || differs(m.File) {
+		same, known := c.same(m.File, into.File)
+		if m.File == into.File || m.File == from || m.File.Size != n || !m.Covers() || !same && (known || m.Writable) {
 			continue
 		}
 		from, f.Source, f.ID, f.In, f.Reader = m.File, m.File, m.ID, nil, nil
@@ -100,7 +112,11 @@ func intoMapping(a *process, into *mapping, c contents) (judgedCopy, bool) {
 	if f.In == nil && f.Source != nil && f.Until < f.At {
 		f.Until = into.Time
 	}
-	return f, candidates == 1 && chosen(a, f.Source, f.Dest, n)
+	if candidates != 1 {
+		return f, false
+	}
+	same, _ := c.same(f.Source, f.Dest)
+	return f, same || chosen(a, f.Source, f.Dest, n)
 }
 
 // chosen reports whether equal sizes are no coincidence: the files are large,

@@ -9,11 +9,12 @@ import (
 	"github.com/iotrace/iotrace/internal/sorting"
 )
 
-// route is a stream from one process to another.
+// route is a stream from one process to another, or several.
 type route struct {
 	from, to *process
 	through  []*process // that passed the bytes on, in order
 	bytes    int64
+	total    int64 // of one stream: what all processes together sent by it
 	kind     string
 	files    []*world.File // in which the bytes lay in between, where it is no stream
 }
@@ -39,25 +40,16 @@ func heaviest(end map[*process]int64) []*process {
 	return list[:min(len(list), maxEnds)]
 }
 
-// routes lists which process sent how much to which.
-func routes(streams map[*world.File]*stream, peers peers) []route {
-	sums := map[[2]*process]*route{}
-	var order []*route
+// strands lists which process sent how much to which by each stream.
+func strands(streams map[*world.File]*stream, peers peers) (list []route) {
 	add := func(from, to *stream) {
 		readers := heaviest(to.Readers)
 		for _, w := range heaviest(from.Writers) {
-			n := from.Writers[w]
 			for _, r := range readers {
-				m := to.Readers[r]
-				if w == r {
-					continue
+				if w != r {
+					list = append(list, route{from: w, to: r, kind: from.File.Kind.String(),
+						bytes: min(from.Writers[w], to.Readers[r]), total: min(from.Given, to.Taken)})
 				}
-				k := [2]*process{w, r}
-				if sums[k] == nil {
-					sums[k] = &route{from: w, to: r, kind: from.File.Kind.String()}
-					order = append(order, sums[k])
-				}
-				sums[k].bytes += min(n, m)
 			}
 		}
 	}
@@ -67,13 +59,31 @@ func routes(streams map[*world.File]*stream, peers peers) []route {
 			add(streams[peer], c)
 		}
 	}
-	var list []route
-	for _, r := range order {
-		list = append(list, *r)
-	}
+	heaviestFirst(list)
+	return list
+}
+
+func heaviestFirst(list []route) {
 	sorting.Stably(list, func(a, b route) int {
 		return cmp.Or(cmp.Compare(b.bytes, a.bytes), cmp.Compare(a.from.Process.PID, b.from.Process.PID),
-			cmp.Compare(a.to.Process.PID, b.to.Process.PID))
+			cmp.Compare(a.to.Process.PID, b.to.Process.PID), cmp.Compare(a.kind, b.kind))
 	})
+}
+
+// routes lists which process sent how much to which by all streams together.
+func routes(strands []route) (list []route) {
+	at := map[[2]*process]int{}
+	for i := range strands {
+		s := &strands[i]
+		k := [2]*process{s.from, s.to}
+		n, known := at[k]
+		if !known {
+			at[k] = len(list)
+			list = append(list, *s)
+			continue
+		}
+		list[n].bytes += s.bytes
+	}
+	heaviestFirst(list)
 	return list
 }

@@ -18,7 +18,7 @@ func TestRoutesOfASharedPipe(t *testing.T) {
 		c.Writers[p], c.Readers[p] = 1, 1
 	}
 	c.Writers[ends[700]], c.Readers[ends[2000]] = 1<<20, 1<<20
-	list := routes(map[*world.File]*stream{f: c}, nil)
+	list := routes(strands(map[*world.File]*stream{f: c}, nil))
 	if len(list) > maxEnds*maxEnds {
 		t.Errorf("%d routes", len(list))
 	}

@@ -1,0 +1,102 @@
+package analyzer
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/trace"
+)
+
+// tunnel is two programs of which one wraps what it gets and the other unwraps it.
+type tunnel struct {
+	packed  bool   // before it goes in, to a hundredth, and unpacked by the receiver
+	inside  int64  // bytes between the two, for each 100
+	missing int64  // bytes that do not come out
+	held    string // what was seen of the contents: the same, something else
+	to      string // where the receiver puts the files, and what their names begin with
+}
+
+// carry sends three files through the tunnel, each after a header.
+func (x *tunnel) carry(t *testing.T) *profile.Profile {
+	s := newScene(t, "sh")
+	in, out, near, far := s.pipe(90), s.pipe(91), s.socket(200), s.socket(310)
+	var held []trace.Content
+	for i := range int64(3) {
+		n := 300_000 + i
+		s.act(101)
+		a := s.file(fmt.Sprint("/src/f", i), n)
+		s.open(a, trace.FlagRead)
+		s.read(a, 0, n, 10*us)
+		s.close(a)
+		sent := n + 512
+		if x.packed {
+			sent = n / 100
+		}
+		s.write(in, trace.NoOffset, sent, 10*us)
+		s.act(102)
+		s.read(in, trace.NoOffset, sent, 10*us)
+		s.write(near, trace.NoOffset, sent*x.inside/100, 10*us)
+		s.act(103)
+		s.read(far, trace.NoOffset, sent*x.inside/100, 10*us)
+		s.write(out, trace.NoOffset, sent-x.missing, 10*us)
+		s.act(105) // as rsync, which forks
+		s.read(out, trace.NoOffset, 10, 10*us)
+		s.act(104)
+		s.read(out, trace.NoOffset, sent-x.missing-10, 10*us)
+		b := s.create(fmt.Sprint(x.to, "f", i))
+		s.write(b, 0, n, 10*us)
+		s.close(b)
+		other := uint64(0)
+		if x.held == "something else" {
+			other = 1
+		}
+		held = append(held, trace.Content{File: a, Size: n, Read: n, Changed: -1, Sum: uint64(n)},
+			trace.Content{File: b, Size: n, Read: n, Changed: s.now, Sum: uint64(n) + other})
+	}
+	s.act(100)
+	if x.held != "" {
+		s.end.Contents = held
+	}
+	return s.finish()
+}
+
+// TestThroughATunnel: what goes between ssh and sshd, or two ends of stunnel, or gzip and gunzip, is neither the files
+// nor as many bytes. What goes in at one program and comes out at the other is as many. Where it is not, as the last
+// program of all unwraps it itself, contents have to be the same.
+func TestThroughATunnel(t *testing.T) {
+	for name, c := range map[string]struct {
+		tunnel
+		copies    int
+		certainty string
+	}{
+		"encrypted":              {tunnel{inside: 103, to: "/dst/"}, 3, "likely"},
+		"packed":                 {tunnel{inside: 20, to: "/dst/"}, 3, "likely"},
+		"compared":               {tunnel{inside: 103, to: "/dst/", held: "the same"}, 3, "checked"},
+		"something else arrived": {tunnel{inside: 103, to: "/dst/", held: "something else"}, 0, ""},
+		"other names":            {tunnel{inside: 103, to: "/dst/new "}, 3, "same_size"},
+		"other names, compared":  {tunnel{inside: 103, to: "/dst/new ", held: "the same"}, 3, "checked"},
+		"fewer bytes":            {tunnel{inside: 103, to: "/dst/", missing: 1}, 0, ""},
+		"fewer, compared":        {tunnel{inside: 103, to: "/dst/", missing: 1, held: "the same"}, 3, "checked"},
+		"fewer, other names, compared": {
+			tunnel{inside: 20, to: "/dst/new ", missing: 1, held: "the same"}, 3, "checked"},
+		"packed before":           {tunnel{packed: true, inside: 103, to: "/dst/"}, 0, ""},
+		"packed before, compared": {tunnel{packed: true, inside: 103, to: "/dst/", held: "the same"}, 3, "checked"},
+		"packed, fewer, compared": {
+			tunnel{packed: true, inside: 103, missing: 1, to: "/dst/", held: "the same"}, 3, "checked"},
+		"packed, fewer, other names, compared": {
+			tunnel{packed: true, inside: 103, missing: 1, to: "/dst/new ", held: "the same"}, 0, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := c.carry(t)
+			if len(p.Copies) != c.copies {
+				t.Fatalf("%d copies, want %d: %+v", len(p.Copies), c.copies, p.Copies)
+			}
+			for _, x := range p.Copies {
+				if x.Certainty != c.certainty || x.Via != "socket" || fmt.Sprint(x.Processes) != "[101 102 103 104]" {
+					t.Errorf("%s → %s: %s via %s by %v (%s)", x.Source, x.Destination, x.Certainty, x.Via, x.Processes, x.Because)
+				}
+			}
+		})
+	}
+}
