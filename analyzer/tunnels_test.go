@@ -100,3 +100,60 @@ func TestThroughATunnel(t *testing.T) {
 		})
 	}
 }
+
+// TestPairedSockets: what goes over a socket of which both ends were recorded is told of neither. Here a program hands
+// bytes to another one, which encrypts them and sends them out of the recording.
+func TestPairedSockets(t *testing.T) {
+	s := newScene(t, "sh")
+	near, far, away := s.socket(200), s.socket(201), s.socket(300)
+	a := s.file("/src/a", 5*MiB)
+	s.act(101)
+	s.read(a, 0, 5*MiB, ms)
+	s.write(near, trace.NoOffset, 5*MiB, ms)
+	s.act(102)
+	s.read(far, trace.NoOffset, 5*MiB, ms)
+	s.write(away, trace.NoOffset, 6*MiB, ms)
+	s.act(100)
+	p := s.finish()
+	for _, f := range p.Files {
+		if want := f.Inode == 200 || f.Inode == 201; f.Paired != want {
+			t.Errorf("socket %d paired: %v, want %v", f.Inode, f.Paired, want)
+		}
+	}
+}
+
+// TestMappedByNumPy: calls write the last byte of a file to give it a size, and a header where it has one. Data goes
+// through the mapping. What was written besides is no copy, nor what holds something else.
+func TestMappedByNumPy(t *testing.T) {
+	const n = 4 * MiB
+	for name, c := range map[string]struct {
+		header, other int64
+		same          bool
+		copies        int
+	}{
+		"plain":          {0, 0, true, 1},
+		"with a header":  {128, 0, true, 1},
+		"data written":   {128, MiB, true, 0},
+		"something else": {0, 0, false, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, a, b := copying(t, n)
+			both := trace.FlagShared | trace.FlagWrite | trace.FlagRead
+			s.call(trace.Syscall{Op: trace.OpMmap, File: a, Requested: n, Flags: both}, us) // mode r+ of numpy.memmap
+			if c.header > 0 {
+				s.write(b, 0, c.header, us)
+			}
+			if c.other > 0 {
+				s.write(b, MiB, c.other, us)
+			}
+			s.write(b, n-1, 1, us)
+			s.call(trace.Syscall{Op: trace.OpMmap, File: b, Requested: n, Flags: both}, us)
+			s.think(ms)
+			s.held(a, b, n, c.same)
+			p := s.finish(a, b)
+			if len(p.Copies) != c.copies || c.copies == 1 && p.Copies[0].Certainty+string(p.Copies[0].Method) != "checkedmmap" {
+				t.Errorf("%+v", p.Copies)
+			}
+		})
+	}
+}

@@ -12,13 +12,14 @@ import (
 )
 
 // overSockets is where the bytes that files got came from, or where theirs went, if it was other programs or machines.
-// It is left out below a tenth of what calls moved in files. Of a server it is said how often it answered.
+// It is left out below a tenth of what calls moved in files, and so is what stayed among the recorded programs. Of a
+// server it is said how often it answered.
 func overSockets(p *profile.Profile) (parts []string) {
 	if p.Operations != nil {
 		return nil
 	}
-	in, out := onSockets(p)
-	// What went in at one end and came out at the other was only passed on, or both ends were recorded.
+	in, out := onSockets(p, func(f *profile.File) bool { return !f.Paired })
+	// What went in at one end and came out at the other was only passed on.
 	if near(in.bytes, out.bytes) {
 		return nil
 	}
@@ -37,7 +38,7 @@ func received(p *profile.Profile) string {
 	if p.Operations == nil {
 		return ""
 	}
-	in, _ := onSockets(p)
+	in, _ := onSockets(p, func(*profile.File) bool { return true })
 	_, written := p.ByCalls()
 	if in.bytes == 0 || written-in.bytes < amplifiedBytes || float64(written) < amplifiedBy*float64(in.bytes) {
 		return ""
@@ -45,12 +46,12 @@ func received(p *profile.Profile) string {
 	return " for " + unit.Bytes(in.bytes) + " received"
 }
 
-// onSockets is what went over sockets. Each counts in its larger direction.
-func onSockets(p *profile.Profile) (in, out traffic) {
+// onSockets is what went over those sockets that count. Each does in its larger direction.
+func onSockets(p *profile.Profile, counts func(f *profile.File) bool) (in, out traffic) {
 	in, out = traffic{verb: "received", from: "from"}, traffic{verb: "sent", from: "to"}
 	for i := range p.Files {
 		f := &p.Files[i]
-		if f.Type != trace.FileSocket {
+		if f.Type != trace.FileSocket || !counts(f) {
 			continue
 		}
 		if read, written := bytesOf(f.Read), bytesOf(f.Write); read > written {

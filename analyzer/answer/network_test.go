@@ -73,3 +73,17 @@ func TestWrittenForLittle(t *testing.T) {
 		}
 	}
 }
+
+// What scp hands to ssh stays within the recording: only what ssh sends is told.
+func TestPairedSocketsAreNotTold(t *testing.T) {
+	p := &profile.Profile{Layers: []profile.Layer{{Name: "calls", Read: &profile.Flow{Bytes: 5e6}}}}
+	for i, n := range []int64{5e6, 0, 6e6} {
+		f := profile.File{Type: trace.FileSocket, Inode: uint64(100 + i), Paired: i < 2}
+		f.Read, f.Write = &profile.Flow{Bytes: 5e6 - min(n, 5e6)}, &profile.Flow{Bytes: n}
+		p.Files = append(p.Files, f)
+	}
+	p.Trace.Holders = []profile.Holder{{What: trace.HeldSocket, Inode: 102, PID: 9, Command: "sshd"}}
+	if got := strings.Join(overSockets(p), " · "); got != "sent 6.00 MB to sshd (9, not recorded)" {
+		t.Errorf("%q", got)
+	}
+}

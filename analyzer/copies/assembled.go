@@ -26,7 +26,7 @@ func assembled(t *transfers, streams []route, read func() readings, c contents,
 	var list []judgedCopy
 	for dest, sinks := range t.Written {
 		held, known := c[dest]
-		if !known || taken[dest] || dest.Size <= 0 || !dest.Data() {
+		if !known || taken[dest] || dest.Size < small || !dest.Data() {
 			continue
 		}
 		for _, sources := range read()[sampleOf(held)] {
@@ -49,11 +49,10 @@ type ways struct {
 
 // assemble is the copy that sessions of two files with equal contents make, over streams from the one process to the
 // other or else over the programs between them; nil if something is missing. What these pass on may be packed, so there
-// names can speak in place of amounts. Few bytes are the same in many files, so those need names in any case.
+// names can speak in place of amounts. Few bytes are the same for other reasons, as in the files of two repositories.
 func (w *ways) assemble(sources []*source, sinks []*sink) *judgedCopy {
 	source, dest := sources[0].File, sinks[0].File
-	named := path.Base(source.Path) == path.Base(dest.Path)
-	if source == dest || source.HadName(dest.Path) || dest.Size < small && !named {
+	if source == dest || source.HadName(dest.Path) {
 		return nil
 	}
 	if f := assemble(w.direct, sources, sinks, dest.Size); f != nil {
@@ -63,7 +62,7 @@ func (w *ways) assemble(sources []*source, sinks []*sink) *judgedCopy {
 		return nil
 	}
 	least := dest.Size
-	if named {
+	if path.Base(source.Path) == path.Base(dest.Path) {
 		least = 1
 	}
 	return assemble(w.network.between(sources, sinks, w.Processes), sources, sinks, least)

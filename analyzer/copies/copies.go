@@ -89,7 +89,9 @@ func (a *Collector) Finish(p *profile.Profile) {
 		blocks: &a.blocks, safety: &a.safety, written: seen.Written}
 	r := &reporter{survey: a.survey, sums: &a.sums, written: seen.Written, devices: d}
 	list := []profile.Copy{}
-	for _, f := range findCopies(seen, a.survey.Files, a.survey.End.Contents) {
+	peers := pair(seen.Streams)
+	peers.mark(listed)
+	for _, f := range findCopies(seen, peers, a.survey.Files, a.survey.End.Contents) {
 		list = append(list, r.copy(&f))
 	}
 	listCopies(p, list, a.most)

@@ -11,11 +11,10 @@ import (
 
 // findCopies decides, at the end, which transfers are copies: the rules with the better
 // evidence come first, and a file that one of them explains is taken.
-func findCopies(t *transfers, files *world.Files, sampled []trace.Content) []judgedCopy {
+func findCopies(t *transfers, peers peers, files *world.Files, sampled []trace.Content) []judgedCopy {
 	c := contentsOf(files, sampled)
 	j := &judge{t, c, map[*source]*measure.Ranges{}}
 	j.decide()
-	peers := pair(t.Streams)
 	each := strands(t.Streams, peers)
 	streams := routes(each)
 	read := sync.OnceValue(func() readings { return readers(t.Sources, c) })

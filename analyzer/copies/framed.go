@@ -21,25 +21,24 @@ func framed(t *transfers, streams []route, c contents, files *world.Files, taken
 	for _, n := range t.Made {
 		made[n.By] = append(made[n.By], n)
 	}
+	claimed := map[*sink]bool{}
 	for _, r := range streams {
-		some := c.check(match(&r, taken, c))
+		some := c.check(match(&r, taken, claimed, c))
 		list = append(list, some...)
 		list = append(list, emptyAmong(some, &r, made[r.to], files, taken)...)
 		for i := range some {
-			if f := &some[i]; f.Certainty != SameSize || f.Checked {
-				taken[f.Dest] = true
-			}
+			claimed[some[i].Writer] = claimed[some[i].Writer] || some[i].Certainty != SameSize || some[i].Checked
 		}
 	}
 	return slices.DeleteFunc(list, func(f judgedCopy) bool { // another route says more of that file
-		return f.Certainty == SameSize && !f.Checked && taken[f.Dest]
+		return f.Certainty == SameSize && !f.Checked && claimed[f.Writer]
 	})
 }
 
 // match pairs the files of both sides of a route: of each a stretch at the same
 // place, the whole file or its end.
-func match(r *route, taken map[*world.File]bool, c contents) []judgedCopy {
-	sources, sinks := sent(r.from), received(r, taken, c)
+func match(r *route, taken map[*world.File]bool, claimed map[*sink]bool, c contents) []judgedCopy {
+	sources, sinks := sent(r.from), received(r, taken, claimed, c)
 	var list []judgedCopy
 	need, last := int64(0), int64(-1)
 	for _, out := range sinks {
@@ -89,12 +88,15 @@ func sent(from *process) map[sentPart][]*source {
 }
 
 // received is what the process at the end of a route wrote that can have come out
-// of the stream, in the order in which it began.
-func received(r *route, taken map[*world.File]bool, c contents) []*sink {
+// of the stream, in the order in which it began. What another route explains is left out.
+func received(r *route, taken map[*world.File]bool, claimed map[*sink]bool, c contents) []*sink {
 	var sinks []*sink
 	for _, s := range r.to.Written {
 		_, ok := stretch(s)
-		if (ok || held(r, c, s) != nil) && s.File.Data() && !taken[s.File] && s.Again == 0 && !readBase(r.to, s.File) {
+		if claimed[s] || taken[s.File] || !s.File.Data() || s.Again > 0 || readBase(r.to, s.File) {
+			continue
+		}
+		if ok || held(r, c, s) != nil {
 			sinks = append(sinks, s)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/world"
 	"github.com/iotrace/iotrace/trace"
 )
@@ -51,6 +52,17 @@ func pair(streams map[*world.File]*stream) peers {
 	}
 	answers(readers, ends)
 	return ends
+}
+
+// mark says of the sockets among the files of a profile that both ends were recorded.
+func (p peers) mark(listed map[int]*profile.File) {
+	for to, from := range p {
+		for _, end := range []*world.File{to, from} {
+			if f := listed[end.Number]; f != nil {
+				f.Paired = true
+			}
+		}
+	}
 }
 
 // answers pairs what is left by what went the other way: a question that was read whole tells whose answer it is of

@@ -29,10 +29,12 @@ type File struct {
 	// writes that returned when their data was safe: by O_SYNC, O_DSYNC, RWF_SYNC or RWF_DSYNC
 	SyncedWrites int64 `json:"synced_writes,omitempty"`
 	// written by calls of 32 KiB and more, of which samples were zeros
-	Zeros   int64     `json:"zero_bytes,omitempty"`
-	Ops     []OpCount `json:"ops,omitempty"`      // every operation on it, data calls too
-	Peer    string    `json:"peer,omitempty"`     // of a socket, the address that it was connected to
-	AskedNS int64     `json:"asked_ns,omitempty"` // in reads of processes that waited to be asked for something
+	Zeros int64     `json:"zero_bytes,omitempty"`
+	Ops   []OpCount `json:"ops,omitempty"`  // every operation on it, data calls too
+	Peer  string    `json:"peer,omitempty"` // of a socket, the address that it was connected to
+	// of a socket: its other end is in the recording, too
+	Paired  bool  `json:"paired,omitempty"`
+	AskedNS int64 `json:"asked_ns,omitempty"` // in reads of processes that waited to be asked for something
 	// that threads slept after they had been refused a lock on it, or had found a name taken that they wanted to make,
 	// until they tried again
 	RetriesNS int64 `json:"lock_retries_ns,omitempty"`
