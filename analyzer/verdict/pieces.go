@@ -23,7 +23,7 @@ func smallFiles(a *account, d *wording.Disk) (text, remedy string) {
 		return "", ""
 	}
 	a.figure("files", float64(x.Files))
-	text = fmt.Sprintf(", %s files", unit.Number(float64(x.Files))) + commonDirectory(a.p)
+	text = fmt.Sprintf(", %s files", unit.Number(float64(x.Files))) + commonDirectory(a.p, d)
 	if d.Verb == "wrote" {
 		return text, "fewer, larger files, such as an archive of them, or several at once; a drive of lower latency"
 	}
@@ -85,11 +85,16 @@ func bytesOfEach(p *profile.Profile, files int64) int64 {
 	return sizes[len(sizes)/2]
 }
 
-// commonDirectory names the directory below which nearly all files are that a device was read for; "" if there is none.
-func commonDirectory(p *profile.Profile) string {
+// commonDirectory names the directory below which nearly all files are that devices read, or wrote; "" if there is none.
+func commonDirectory(p *profile.Profile, d *wording.Disk) string {
 	in := map[string]int64{}
 	for i := range p.Files {
-		if f := &p.Files[i]; f.Type == trace.FileRegular && f.DeviceRead != nil {
+		f := &p.Files[i]
+		moved := f.DeviceRead
+		if d.Verb == "wrote" {
+			moved = f.DeviceWrite
+		}
+		if f.Type == trace.FileRegular && moved != nil {
 			in[path.Dir(f.Path)]++
 		}
 	}

@@ -105,6 +105,24 @@ func TestFilesOneByOne(t *testing.T) {
 	}
 }
 
+// TestFilesWrittenOneByOne: files that are written lie where they are written, whatever libraries were read meanwhile.
+func TestFilesWrittenOneByOne(t *testing.T) {
+	p := spent(map[string]int64{"device_write": second}, map[string]int64{"waiting_io": second})
+	d := drive(4)
+	d.Read, d.Write = nil, d.Read
+	d.Write.Count, d.Write.Size.P50, d.Write.AloneNS = 300, 4096, second/100
+	p.Devices = []profile.Device{d}
+	p.Pattern.WriteRequests = profile.Pieces{Files: 300, Count: 300, Least: 300}
+	for i := range 300 {
+		p.Files = append(p.Files, profile.File{Type: trace.FileRegular, Path: fmt.Sprintf("/srv/mail/thumbs/%d", i),
+			Size: 900, Write: &profile.Flow{Bytes: 900}, DeviceWrite: &profile.Flow{Count: 1, Bytes: 4096}},
+			profile.File{Type: trace.FileRegular, Path: fmt.Sprintf("/usr/lib/gimp/%d", i), DeviceRead: &profile.Flow{Count: 1}})
+	}
+	if r := &verdict.Judge(p).Causes[0]; !strings.Contains(r.Text, "300 files below thumbs: ") {
+		t.Errorf("%q", r.Text)
+	}
+}
+
 // TestCallsAsSmallAsFiles: no larger calls are advised to who reads whole files, wherever these lie.
 func TestCallsAsSmallAsFiles(t *testing.T) {
 	small := profile.Pieces{Files: 1000, Count: 2000, Least: 1000}
