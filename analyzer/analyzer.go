@@ -243,6 +243,7 @@ func (a *secondReading) profile() *profile.Profile {
 	addWarnings(a.survey, p) // /warnings, and the marks everywhere
 	p.Observations = answer.Sentences(p)
 	p.Derive()
+	nameWork(p.Trace.Samples)
 	p.Verdict = verdict.Judge(p)
 	answer.Compose(p)
 	settle(reflect.ValueOf(p))

@@ -19,6 +19,50 @@ func TestPageOfCauses(t *testing.T) {
 	docs.Check(t, file, begins, ends, Table(), *update)
 }
 
+// So are the kinds of work.
+func TestPageOfWork(t *testing.T) {
+	const file, begins, ends = "../../docs/verdict.md", "<!-- work: written by go test -update -->\n",
+		"<!-- end of work -->\n"
+	docs.Check(t, file, begins, ends, WorkTable(), *update)
+}
+
+// A function says more than its library. What has no symbols, or is not listed, is told as far as that.
+func TestWorkOf(t *testing.T) {
+	for _, test := range []struct{ library, function, want string }{
+		{"libz.so.1", "inflate", "compression"},
+		{"libz.so.1", "crc32_z", "checksums"},
+		{"liblzma.so.5", "", "compression"},
+		{"zstd", "", "compression"},
+		{"zstdless", "", ""},
+		{"backup", "blake2b_compress", "checksums"},
+		{"backup", "main.walk", ""},
+		{"kernel", "clear_page_erms", "page faults"},
+		{"kernel", "copy_folio_from_iter_atomic", "copying in memory"},
+		{"kernel", "__d_lookup_rcu", "looking up names"},
+		{"kernel", "ext4_mark_inode_dirty", "a file system's own work"},
+		{"kernel", "zstd_compress_stream", "compression"},
+		{"libc.so.6", "__memmove_avx_unaligned_erms", "copying in memory"},
+		{"libc.so.6", "towlower", "matching text"},
+		{"libc.so.6", "__memcmp_evex_movbe", "sorting and comparing"},
+		{"libc.so.6", "", ""},
+		{"libcrypto.so.3", "", "encryption or checksums"},
+		{"libcrypto.so.3", "aes_gcm_encrypt", "encryption"},
+		{"libpython3.11.so.1.0", "_PyEval_EvalFrameDefault", "interpreting a script"},
+		{"python3.12", "", "interpreting a script"},
+		{"server", "runtime.gcBgMarkWorker", "memory allocation"},
+		{"ld-linux-x86-64.so.2", "", "linking programs that start"},
+		{"", "", ""},
+	} {
+		got := ""
+		if w := WorkOf(test.library, test.function); w != nil {
+			got = w.Name
+		}
+		if got != test.want {
+			t.Errorf("%s of %s is %q, want %q", test.function, test.library, got, test.want)
+		}
+	}
+}
+
 // Each code that the program can say has one entry, and the entry is complete.
 func TestCausesAreComplete(t *testing.T) {
 	source, err := os.ReadFile("cause.go")

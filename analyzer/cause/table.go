@@ -20,3 +20,26 @@ func Table() string {
 	}
 	return b.String()
 }
+
+// WorkTable is the list of kinds of work as docs/verdict.md has it.
+func WorkTable() string {
+	var b strings.Builder
+	b.WriteString("| work | told by | what to try |\n|---|---|---|\n")
+	for i := range works {
+		w := &works[i]
+		var by []string
+		for _, list := range [][]string{w.Programs, w.Libraries, w.Functions} {
+			for _, name := range list[:min(len(list), fewNames)] {
+				by = append(by, "`"+name+"`")
+			}
+			if len(list) > fewNames {
+				by = append(by, "…")
+			}
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", w.Name, strings.ReplaceAll(strings.Join(by, ", "), ", …", " …"), w.Try)
+	}
+	return b.String()
+}
+
+// fewNames are listed of the names that tell a kind.
+const fewNames = 5

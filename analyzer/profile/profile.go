@@ -141,6 +141,8 @@ type Trace struct {
 	// directories in which names were changed and whose names are written at once (`chattr +D`, `chattr +S`), at most
 	// 64
 	SyncedDirs []string `json:"synced_dirs,omitempty"`
+	// what CPU time was spent on, most first, at most 64; of recordings on Linux 5.17 and later
+	Samples []Sample `json:"samples,omitempty"`
 }
 
 // Charge is what drives and processors had to do for the command and its children, by the kernel's own account.

@@ -55,12 +55,21 @@ func origin(s *Survey) profile.Trace {
 		for _, l := range s.End.Memory {
 			t.MemoryLimits = append(t.MemoryLimits, profile.MemoryLimit{Group: l.Group, Bytes: l.Bytes, Reached: l.Reached})
 		}
+		t.Samples = samples(s)
 		for _, d := range s.End.Drives {
 			t.Drives = append(t.Drives, profile.Drive{Name: d.Name, Reads: d.Reads, ReadBytes: d.ReadBytes,
 				Writes: d.Writes, WrittenBytes: d.WrittenBytes, BusyNS: d.Busy})
 		}
 	}
 	return t
+}
+
+func samples(s *Survey) (list []profile.Sample) {
+	for _, x := range s.End.Samples {
+		list = append(list, profile.Sample{Process: x.Process, Call: x.Call, Library: x.Library, Function: x.Function,
+			Count: x.Count})
+	}
+	return list
 }
 
 func ioLimits(s *Survey) (list []profile.IOLimit) {

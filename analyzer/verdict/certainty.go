@@ -26,6 +26,7 @@ func settle(a *account, r *profile.Reason, first bool) {
 
 // What is said of the program's own time, by whatever it is known.
 const (
-	itself  = "the program itself"
-	compute = "a faster CPU, less work, or more threads"
+	itself    = "the program itself"
+	compute   = "a faster CPU, less work, or more threads"
+	lessInAll = "more CPUs, or less work in all; more threads change nothing"
 )

@@ -87,12 +87,14 @@ func crowded(a *account, ns int64, threads float64, sure string) int64 {
 		return 0
 	}
 	a.figure("threads_runnable", threads)
-	a.because(profile.Reason{
+	r := profile.Reason{
 		Code: cause.OwnCPU, Name: itself, TimeNS: ns, Certainty: sure, Evidence: processors(a),
 		Text: fmt.Sprintf("%s of its threads wanted to run on average, on %s", unit.Significant(threads, 2),
 			unit.Things(int64(a.p.Trace.CPUs), "CPU")),
-		Remedy: "more CPUs, or less work in all; more threads change nothing",
-	})
+		Remedy: lessInAll,
+	}
+	spentOn(a, &r)
+	a.because(r)
 	return ns
 }
 

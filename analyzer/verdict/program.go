@@ -23,10 +23,12 @@ func computing(a *account) {
 	} else if made, advice := outOf(a); made != "" {
 		text, remedy = made, advice
 	}
-	a.because(profile.Reason{
+	r := profile.Reason{
 		Code: cause.OwnCPU, Name: itself, TimeNS: a.take(running, inOther), Certainty: cause.Measured, Remedy: remedy,
 		Text: text, Evidence: []profile.Evidence{a.thread("running")},
-	})
+	}
+	spentOn(a, &r)
+	a.because(r)
 	wakingUp(a)
 	unserved(a)
 }

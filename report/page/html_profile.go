@@ -33,7 +33,7 @@ func writeProfile(w *writer, pg *page) {
 	writeBeside(w, pg)
 	writeSections(w, pg, "benchmark")
 	writeTimes(w, pg)
-	writeSections(w, pg, "whatif", "bounds", "groups", "copies", "sizes", "launches", "scrubs")
+	writeSections(w, pg, "whatif", "bounds", "groups", "copies", "sizes", "samples", "launches", "scrubs")
 	writePhases(w, pg)
 	writeSections(w, pg, "calls", "devices", "servers", "amounts", "files", "processes")
 	writeExplained(w, pg)
@@ -95,7 +95,7 @@ func links(pg *page) []link {
 		link{pg.Tables["benchmark"] != nil, benchmark, "Benchmark"},
 		link{len(pg.Stack.Rows) > 0, "time", "Time"},
 		table("whatif", "What if"), table("bounds", "Limits"), table("groups", "Trees"), table("copies", "Copies"),
-		table("sizes", "Sizes"), table("launches", "Starts"), table("scrubs", "Jumps"),
+		table("sizes", "Sizes"), table("samples", "Functions"), table("launches", "Starts"), table("scrubs", "Jumps"),
 		link{pg.Tables["phases"] != nil || len(pg.Phases) > 0, "phases", "Phases"},
 		table("calls", "Calls"), table("devices", "Layers"), table("servers", "Servers"), table("amounts", "Amplification"),
 		table("files", "Files"), table("processes", "Processes"),

@@ -79,7 +79,7 @@ func tables(p *profile.Profile, b *gap.Reference) []*table.Table {
 		content.IncidentChain(p), content.Differences(p),
 		content.WhatIf(p).Lead(func(i int) bool { return changes(p, &p.WhatIf[i]) }), content.Bounds(p),
 		content.Copies(p), content.Groups(p), content.SizeTime(p), content.Launches(p),
-		content.Scrubs(p),
+		content.Scrubs(p), content.Samples(p),
 		content.Operations(p), content.LongestOperations(p), content.Path(p),
 		content.Calls(p).Lead(weighty(p)), content.Devices(p), content.Servers(p),
 		content.Amounts(p), content.Files(p).Lead(func(i int) bool { return worked(&p.Files[i]) }),

@@ -106,8 +106,8 @@ func (t *text) everything() {
 	t.table(content.SizeTime(t.p))
 	t.copies()
 	for _, table := range []*table.Table{
-		content.Path(t.p), content.Launches(t.p), content.Scrubs(t.p), content.Calls(t.p), content.Devices(t.p),
-		content.Servers(t.p), content.Files(t.p), content.Hosts(t.p), t.processes(),
+		content.Path(t.p), content.Samples(t.p), content.Launches(t.p), content.Scrubs(t.p), content.Calls(t.p),
+		content.Devices(t.p), content.Servers(t.p), content.Files(t.p), content.Hosts(t.p), t.processes(),
 	} {
 		t.table(table)
 	}

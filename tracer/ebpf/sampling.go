@@ -19,7 +19,7 @@ const sampledThreads = "sampled"
 const samplesPerSecond = 99
 
 // errNoSampling says of which kernels no samples are taken.
-var errNoSampling = errors.New("this kernel does not tell probes which file is mapped at an address (Linux 5.17)")
+var errNoSampling = errors.New("this kernel does not tell probes which file is mapped at an address")
 
 // samples tells of programs that are run by a clock.
 func samples(p *ebpf.ProgramSpec) bool { return p.Type == ebpf.PerfEvent }
@@ -76,7 +76,7 @@ func (t *Tracer) samplingCheck() tracer.Check {
 	list, err := startClocks(t.collection)
 	list.stop()
 	if err != nil {
-		c.OK, c.Found = false, "none: "+err.Error()
+		c.OK, c.Found = false, fmt.Sprintf("not recorded: what CPU time is spent on (%s)", err)
 		c.Remedy = "a newer kernel, and more descriptors (ulimit -n) on many CPUs; everything else is recorded"
 	}
 	return c
