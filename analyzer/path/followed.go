@@ -7,6 +7,7 @@ type operation struct {
 	add      func(*Segment) // to the account
 	line     line           // that it answered on, or was asked on
 	hears    bool           // questions come on that line, so one of them is to be met
+	fd       int32          // of that line, where it answers
 	met      bool           // it has been: it begins where its thread last did something else
 	question int64          // its question was read from then on, and nobody is answered; -1 before
 	covered  int64          // of it that others waited for: it is a part of theirs

@@ -10,6 +10,7 @@ import "github.com/iotrace/iotrace/trace"
 type asking struct {
 	lines Lines
 	kin   Kin
+	start int64 // of the recording
 }
 
 // idle reports whether a thread waited to be asked.
@@ -29,8 +30,12 @@ func (x *asking) idle(t *thread, e *trace.Wait) bool {
 		return x.awaits(&c) && e.By != trace.WokenByRequest
 	case e.Cause == trace.WaitPoll, e.Cause == trace.WaitTimeout:
 		return !x.asks(t, e.End())
+	case e.Cause == trace.WaitOther && e.Start <= x.start && !x.kernel(t.id):
+		return true // since before the recording, which saw no call: a thread of a pool, for one, until there is work
+	case e.Cause == trace.WaitOther && e.By != trace.WokenByThread:
+		return e.By != trace.WokenByRequest // which a worker of the kernel waited for
 	case e.Cause == trace.WaitOther:
-		return e.By != trace.WokenByThread || x.outside(e) && !x.kernel(e.Waker)
+		return x.outside(e) && !x.kernel(e.Waker)
 	}
 	return true
 }

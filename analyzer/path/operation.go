@@ -39,7 +39,8 @@ type Operations struct {
 
 // NewOperations begins at the end of a recording. Each operation is given to take, and is valid until that returns.
 func NewOperations(kin Kin, lines Lines, start int64, take func(*Operation)) *Operations {
-	x := &Operations{walks: newWalks(kin, start), asking: asking{lines, kin}, last: map[line]*operation{}, take: take}
+	x := &Operations{walks: newWalks(kin, start), asking: asking{lines, kin, start}, last: map[line]*operation{},
+		take: take}
 	x.left = func(w *walker) { x.done(w.of) }
 	return x
 }
@@ -64,7 +65,7 @@ func (x *Operations) begins(m *own, at int64, l line, answers bool) *operation {
 		o.add = func(s *Segment) { x.crowd.count(o.Account.Add(s), s) }
 	}
 	o.Operation = Operation{Thread: m.id, PID: m.pid, To: at, Answers: answers, Account: o.Account}
-	o.line, o.hears, o.met, o.question, o.covered = l, false, false, -1, 0
+	o.line, o.fd, o.hears, o.met, o.question, o.covered = l, -1, false, false, -1, 0
 	x.open++
 	x.begin(m, at, o)
 	if l.file != 0 {
@@ -134,8 +135,9 @@ func (x *Operations) Call(e *trace.Syscall) {
 	l, on, answer := x.speaks(e)
 	x.active(m, at, l.answers() && m.mine != nil && m.mine.line == on)
 	x.called(m, e)
+	x.connected(m, e)
 	if l.answers() && answer {
-		x.answered(m, on, l != Told, at)
+		x.answered(m, on, l != Told, e.FD, at)
 	}
 	m.call = callOf(e)
 	if l.answers() && !answer {
@@ -160,7 +162,7 @@ func (x *Operations) speaks(e *trace.Syscall) (l Line, on line, answer bool) {
 
 // answered is for an answer. It ends an operation, unless that is known already by a later part of it; what its thread
 // did after it is no part of that.
-func (x *Operations) answered(m *own, l line, hears bool, at int64) {
+func (x *Operations) answered(m *own, l line, hears bool, fd int32, at int64) {
 	was := x.last[l]
 	if was != nil && !was.met && was.Answers {
 		return
@@ -174,7 +176,19 @@ func (x *Operations) answered(m *own, l line, hears bool, at int64) {
 		}
 	}
 	if o := x.begins(m, at, l, true); o != nil {
-		o.hears = hears
+		o.hears, o.fd = hears, fd
+	}
+}
+
+// connected is for a connection that a thread accepted. Who speaks first on it was asked by whoever connected.
+func (x *Operations) connected(m *own, e *trace.Syscall) {
+	if e.Op != trace.OpAccept || e.Result < 0 {
+		return
+	}
+	for _, w := range m.walks {
+		if o := w.of; o.Answers && o.PID == m.pid && int64(o.fd) == e.Result {
+			o.met = true
+		}
 	}
 }
 
@@ -273,8 +287,8 @@ func (x *Operations) asleep(w *walker, e *trace.Wait, from int64) {
 	o.Asked = o.line.file != 0 && x.outside(e) && e.By != trace.WokenByTimer && e.By != trace.WokenByUnknown
 	switch {
 	case o.met:
-	case !x.outside(e) && (o.Answers || e.Cause == trace.WaitChild):
-		w.blocked(e, from)
+	case !x.outside(e) && (o.Answers || e.Cause == trace.WaitChild), len(w.frames) > 0 && x.kernel(w.on.id):
+		w.blocked(e, from) // whoever waited for a thread of the kernel was in the midst of something
 		return
 	case o.hears && (len(w.frames) > 0 || e.Cause == trace.WaitSleep || e.Cause == trace.WaitFutex):
 		// The question is still to come: it waits for itself, or for a thread that had to be asked too.

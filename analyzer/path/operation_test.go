@@ -325,3 +325,53 @@ func TestOperationsAddUp(t *testing.T) {
 		}
 	})
 }
+
+// A thread of a pool has waited since before the recording, for work: that is no part of what it answers then. Who
+// speaks first on a connection was asked by whoever connected.
+func TestOperationsOfAPool(t *testing.T) {
+	accept := call(1, trace.OpAccept, 42, 43)
+	accept.Result = 7
+	greeting := on(1, call(2, trace.OpWrite, 51, 54))
+	greeting.FD = 7
+	work := woken(2, 0, 45, 46, 1)
+	work.Cause = trace.WaitOther
+	b := batch(other(1, trace.WaitOther, trace.WokenByInterrupt, 0, 40, 41), accept,
+		work, greeting, asked(2, 55, 60, 61), on(1, call(2, trace.OpRead, 62, 63)),
+		on(50, call(2, trace.OpSync, 64, 80)), on(1, call(2, trace.OpWrite, 82, 84)))
+	for i := range b.Syscalls {
+		b.Syscalls[i].PID = 1
+	}
+	for i := range b.Waits {
+		b.Waits[i].PID = 1
+	}
+	var list []Operation
+	x := NewOperations(all{}, lines{}, 0, func(o *Operation) { list = append(list, *o) })
+	var o order
+	o.add(b)
+	o.sort()
+	o.walk(x, -1)
+	x.Finish()
+	var got []string
+	for _, o := range list {
+		if o.Answers {
+			got = append(got, fmt.Sprintf("%d-%d %d", o.From, o.To, o.Thread))
+		}
+	}
+	if want := []string{"60-84 2", "40-54 2"}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// The operation of a thread that ends with its process goes on through waits for threads of the kernel that work for
+// it, whatever these waited for.
+func TestOperationsThroughTheKernel(t *testing.T) {
+	written := woken(1, 15, 50, 51, 150)
+	written.Cause = trace.WaitIO
+	got := told(operated(all{},
+		asked(1, 0, 10, 11), on(1, call(1, trace.OpRead, 12, 13)), on(50, call(1, trace.OpSync, 14, 60)),
+		written, other(150, trace.WaitOther, trace.WokenByTimer, 0, 30, 31),
+		trace.Process{Action: trace.ProcessExit, TID: 1, PID: 1, Time: 70}))
+	if len(got) != 1 || !strings.HasPrefix(got[0], "10-70 1: ") {
+		t.Errorf("%q", got)
+	}
+}

@@ -40,7 +40,7 @@ func syncing(a *account) {
 		if everything(most) {
 			a.forOthers(d, most)
 		}
-		if d.Flow.Bytes > most.Count*largeSync {
+		if d.Flow.Bytes > most.Count*largeSync || most.Op == trace.OpSyncRange { // which makes nothing safe
 			part := min(ns, a.movingData(d))
 			a.give(onWrites, part)
 			a.large, ns = largeSyncs{part, most}, ns-part
