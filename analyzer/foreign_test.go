@@ -49,3 +49,38 @@ func TestJournalOfSeveral(t *testing.T) {
 		t.Errorf("amounts %+v", a)
 	}
 }
+
+// TestSharedMetadata: what a file system writes of its own with changes of the workload and of others is divided by an
+// estimate. So is all of it on btrfs, where a block is that of who took room for it, if it has some of both.
+func TestSharedMetadata(t *testing.T) {
+	for name, c := range map[string]struct {
+		fsType      string
+		own, others []int64 // of requests
+		want        int64
+	}{
+		"one commit of both": {"ext4", []int64{16 << 10}, []int64{48 << 10}, 64 << 10},
+		"commits of each":    {"ext4", []int64{16 << 10, 0}, []int64{0, 48 << 10}, 0},
+		"one of two":         {"xfs", []int64{16 << 10, 8 << 10}, []int64{0, 4 << 10}, 12 << 10},
+		"trees of both":      {"btrfs", []int64{16 << 10, 0}, []int64{0, 48 << 10}, 64 << 10},
+		"own trees":          {"btrfs", []int64{16 << 10}, []int64{0}, 0},
+		"others' trees":      {"btrfs", []int64{0}, []int64{16 << 10}, 0},
+	} {
+		s := newScene(t, "writer")
+		s.end.Mounts = []trace.Mount{{Device: 40, Disk: nvme, Point: "/", FSType: c.fsType}}
+		for i, own := range c.own {
+			r := s.request(trace.ReqWrite, 0, 0, own+c.others[i], ms, 2*ms)
+			if r.Flags |= trace.ReqMeta; own > 0 {
+				r.Others = c.others[i]
+			} else {
+				r.Flags |= trace.ReqForeign
+				r.Owner = 0
+			}
+		}
+		s.now = 5 * ms
+		s.returns()
+		a := s.profile().Amounts.Devices
+		if len(a) != 1 || a[0].Write.Shared != c.want || a[0].Read.Shared != 0 {
+			t.Errorf("%s: %+v, want %d bytes that are shared", name, a, c.want)
+		}
+	}
+}

@@ -41,6 +41,9 @@ type Moved struct {
 	Moved int64 `json:"moved_bytes"` // by them
 	// by requests, whoever they were for: of a device what the kernel counts in `/proc/diskstats`
 	Device int64 `json:"device_bytes"`
+	// of a device, of these: those of a journal, a log or trees that hold changes of the workload and of others. How much
+	// of it is `others`, and how much `metadata`, is an estimate
+	Shared int64 `json:"shared_bytes,omitempty"`
 	// of these, those of requests that hold compressed data
 	Packed int64 `json:"compressed_bytes,omitempty"`
 	// bytes of the workload's requests for each byte that calls moved; without what mappings, swap and devices above

@@ -37,6 +37,7 @@ type deviceAmounts struct {
 	parts [2]parts
 	other [2]int64 // of requests that are not the workload's, and of parts of a journal's
 	freed int64    // that the device was told are free again
+	changed
 }
 
 // NewAmounts returns a collector for a trace that was read once.
@@ -149,6 +150,7 @@ func (c *Amounts) Request(e *world.Request) {
 	d := c.requests.Of(e.Device.Number)
 	d.bytes[direction] += e.Bytes
 	d.other[direction] += e.Others
+	d.changed.add(e)
 	to := &d.parts[direction]
 	switch {
 	case e.Flags&trace.ReqRecorder != 0:

@@ -22,8 +22,8 @@ const (
 type summary struct {
 	name, device, fsType string
 	side                 [2]struct {
-		asked, moved, bytes, packed int64
-		reasons, spared             parts
+		asked, moved, bytes, packed, shared int64
+		reasons, spared                     parts
 	}
 }
 
@@ -42,7 +42,7 @@ func (s *summary) amount() profile.Amount {
 	var m [2]profile.Moved
 	for i := range m {
 		x := &s.side[i]
-		m[i] = profile.Moved{Asked: x.asked, Moved: x.moved, Device: x.bytes, Packed: x.packed,
+		m[i] = profile.Moved{Asked: x.asked, Moved: x.moved, Device: x.bytes, Packed: x.packed, Shared: x.shared,
 			Reasons: x.reasons.list(), Spared: x.spared.list()}
 		m[i].Factor = factor(&m[i])
 	}
@@ -115,6 +115,7 @@ func (c *Amounts) Finish(p *profile.Profile) {
 		s, freed := &devices[d.Number], int64(0)
 		if r := c.requests.Known(d.Number); r != nil {
 			freed = r.freed
+			s.side[writing].shared = c.shared(d, &r.changed)
 		}
 		if s.size() > 0 || freed > 0 {
 			s.name = d.Name

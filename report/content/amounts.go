@@ -102,7 +102,8 @@ func AmountLines(p *profile.Profile) (lines []string) {
 // leastPart is the share of what a device did, or calls moved, that a reason has to make to be told of.
 const leastPart = 0.005
 
-// amountReasons are the reasons in words, with a minus where requests were spared.
+// amountReasons are the reasons in words, with a minus where requests were spared. What belongs to others is an
+// estimate where a journal has changes of them and of the workload.
 func amountReasons(r *amountRow) string {
 	m := r.moved
 	var words []string
@@ -113,8 +114,11 @@ func amountReasons(r *amountRow) string {
 				continue
 			}
 			sign := "+"
-			if i == 1 {
+			switch {
+			case i == 1:
 				sign = "−"
+			case m.Shared > 0 && (part.Code == profile.ByOther || part.Code == profile.Metadata):
+				sign = "≈"
 			}
 			words = append(words, name+" "+sign+unit.Bytes(part.Bytes))
 		}

@@ -26,6 +26,12 @@ func TestAmountLines(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
+	w := &p.Amounts.Devices[0].Write
+	w.Reasons[1].Code, w.Shared = profile.ByOther, 29e6 // commits with changes of others, too
+	want[0] = "vda write: 30.0 MB for 4.00 MB, 7.50 for each byte: metadata and journal ≈26.0 MB, others ≈3.90 MB"
+	if got := AmountLines(p); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
 	if n := Amounts(p).Rows(); n != 2 {
 		t.Errorf("%d rows", n)
 	}
