@@ -123,6 +123,19 @@ func TestMounts(t *testing.T) {
 	}
 }
 
+// Of samples, libraries and functions are renamed as files are, in a copy; those of the kernel are no secret.
+func TestSamplesAreRenamed(t *testing.T) {
+	e := trace.End{Samples: []trace.Sample{
+		{Process: "job", Library: "libsecret.so", Function: "secret_of", Count: 2},
+		{Process: "job", Library: trace.SampleKernel, Function: "clear_page", Count: 1},
+	}}
+	renamed := NewKey().end(e).Samples
+	if strings.Contains(fmt.Sprint(renamed[0]), "secret") || renamed[0].Count != 2 || renamed[1] != e.Samples[1] ||
+		e.Samples[0].Library != "libsecret.so" {
+		t.Errorf("%+v of %+v", renamed, e.Samples)
+	}
+}
+
 // Servers are renamed, what they were asked for stays.
 func TestServersAreRenamed(t *testing.T) {
 	b := trace.Batch{RPCs: []trace.RPC{{Server: "secret.example", Procedure: "READ"}, {Procedure: "NULL"}}}
