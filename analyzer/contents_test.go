@@ -110,3 +110,38 @@ func TestHolesThroughAPipe(t *testing.T) {
 		}
 	}
 }
+
+// TestSmallFilesThroughOwnBuffers: a program reads files for a checksum, reads them again, and writes them in other
+// pieces. Few bytes are a copy if they are the same and have the name; of several sources the one whose path ends alike.
+func TestSmallFilesThroughOwnBuffers(t *testing.T) {
+	const n = 300
+	for _, test := range []struct{ name, dest, want string }{
+		{"the name", "/dst/two/f", "/src/two/f"},
+		{"another name", "/dst/two/g", ""},
+	} {
+		s := newScene(t, "unison")
+		var held []trace.Content
+		for _, path := range []string{"/src/one/f", "/src/two/f"} {
+			a := s.file(path, n)
+			held = append(held, trace.Content{File: a, Size: n, Read: n, Changed: -1, Sum: 7})
+			for range 2 {
+				s.open(a, trace.FlagRead)
+				s.read(a, 0, 200, us)
+				s.read(a, 200, n-200, us)
+				s.close(a)
+			}
+		}
+		b := s.create(test.dest)
+		s.write(b, 0, 130, us)
+		s.write(b, 130, n-130, us)
+		s.end.Contents = append(held, trace.Content{File: b, Size: n, Read: n, Changed: s.now, Sum: 7})
+		p := s.finish(b)
+		if test.want == "" {
+			if len(p.Copies) > 0 {
+				t.Errorf("%s: %+v", test.name, p.Copies)
+			}
+		} else if c := one(t, p); c.Source != test.want || c.Certainty != "checked" {
+			t.Errorf("%s: %s, %s", test.name, c.Source, c.Certainty)
+		}
+	}
+}

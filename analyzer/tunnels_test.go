@@ -21,6 +21,11 @@ type tunnel struct {
 func (x *tunnel) carry(t *testing.T) *profile.Profile {
 	s := newScene(t, "sh")
 	in, out, near, far := s.pipe(90), s.pipe(91), s.socket(200), s.socket(310)
+	asks := s.pipe(92) // as buildah's copiers have one for requests
+	s.act(101)
+	s.write(asks, trace.NoOffset, 364, us)
+	s.act(102)
+	s.read(asks, trace.NoOffset, 364, us)
 	var held []trace.Content
 	for i := range int64(3) {
 		n := 300_000 + i
@@ -155,5 +160,66 @@ func TestMappedByNumPy(t *testing.T) {
 				t.Errorf("%+v", p.Copies)
 			}
 		})
+	}
+}
+
+// TestBrokenOffStream: tar and tar are ended while a file is on its way, or only what reads it. Of several files the
+// one that was read last has to have the name.
+func TestBrokenOffStream(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		statuses [2]int32
+		first    bool // a whole file went before
+		to       string
+		copies   int
+	}{
+		{"both ended", [2]int32{2, 20}, false, "/dst/b", 1},
+		{"the receiver did not", [2]int32{2, 0}, false, "/dst/b", 0},
+		{"after another file", [2]int32{2, 20}, true, "/dst/a", 2},
+		{"after another file, another name", [2]int32{2, 20}, true, "/dst/b", 1},
+	} {
+		s := newScene(t, "sh")
+		pipe := s.pipe(99)
+		send := func(from, to string, size, n int64) {
+			s.act(101)
+			a := s.file(from, size)
+			s.open(a, trace.FlagRead)
+			s.act(102)
+			b := s.create(to)
+			for at := int64(0); at < n; at += 64 * KiB {
+				s.act(101)
+				s.read(a, at, min(64*KiB, n-at), us)
+				s.write(pipe, trace.NoOffset, min(64*KiB, n-at)+512, us)
+				s.act(102)
+				s.read(pipe, trace.NoOffset, min(64*KiB, n-at)+512, us)
+				s.write(b, at, min(64*KiB, n-at), us)
+			}
+			if n < size {
+				s.act(101)
+				s.read(a, n, 64*KiB, us) // which does not arrive any more
+				return
+			}
+			s.act(102)
+			s.close(b)
+		}
+		if c.first {
+			send("/src/first", "/dst/first", 100_000, 100_000)
+		}
+		send("/src/a", c.to, 3*MiB, 512*KiB)
+		for i, status := range c.statuses {
+			s.act(uint32(101 + i))
+			s.exit(status)
+		}
+		s.act(100)
+		p := s.finish()
+		if len(p.Copies) != c.copies {
+			t.Errorf("%s: %+v", c.name, p.Copies)
+		}
+		for _, x := range p.Copies {
+			if x.Interrupted != (x.Source == "/src/a") || x.Interrupted && (x.Bytes != 512*KiB || x.Certainty != "likely") {
+				t.Errorf("%s: %s → %s: %d bytes, interrupted %v, %s", c.name, x.Source, x.Destination, x.Bytes, x.Interrupted,
+					x.Certainty)
+			}
+		}
 	}
 }

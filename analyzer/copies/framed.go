@@ -44,7 +44,7 @@ func match(r *route, taken map[*world.File]bool, claimed map[*sink]bool, c conte
 	for _, out := range sinks {
 		p := originOf(r, sources, sinks, out, c)
 		in := p.source
-		if in == nil || in.Flow.First > out.Flow.First || in.Flow.Last > out.Flow.Last || in.Flow.First < last {
+		if in == nil || in.Flow.First > out.Flow.First || in.Flow.Last > out.Flow.Last && !p.cutOff || in.Flow.First < last {
 			continue
 		}
 		last = in.Flow.First
@@ -54,6 +54,7 @@ func match(r *route, taken map[*world.File]bool, claimed map[*sink]bool, c conte
 			Bytes: out.Written.Bytes, Holes: p.part.Bytes() - out.Written.Bytes,
 			In: in.Detail, Reader: in, Out: writesOf(out), Writer: out, Calls: out.Calls,
 			Between: r.processes(), Via: r.kind, Evidence: "framed", Because: p.because, Certainty: p.certainty,
+			Interrupted: p.cutOff,
 		})
 	}
 	if need < small && len(list)*2 <= len(sinks) { // few bytes among other things: chance
@@ -111,22 +112,51 @@ type origin struct {
 	source             *source // nil if there is none
 	part               measure.Extent
 	because, certainty string
+	cutOff             bool // the copying ended before its end
 }
 
 // originOf finds where what one process wrote was read by the other.
 func originOf(r *route, sources map[sentPart][]*source, sinks []*sink, out *sink, c contents) origin {
 	e, _ := stretch(out)
 	if in := closest(sources[sentPart{path.Base(out.File.Path), e}], out); in != nil {
-		return origin{in, e, "a file of this name and size was read at one end of the stream and written at the other, " +
-			"in the same order, and the stream carried at least as many bytes", Likely}
+		return origin{source: in, part: e, certainty: Likely,
+			because: "a file of this name and size was read at one end of the stream and written at the other, " +
+				"in the same order, and the stream carried at least as many bytes"}
 	}
 	if in := held(r, c, out); in != nil {
-		return origin{in, measure.Extent{From: out.Written.First(), To: out.Written.End()},
-			"one end of the stream read what the other wrote, both files hold the same, " +
-				"and the stream carried at least as many bytes", Likely}
+		return origin{source: in, part: measure.Extent{From: out.Written.First(), To: out.Written.End()}, certainty: Likely,
+			because: "one end of the stream read what the other wrote, both files hold the same, " +
+				"and the stream carried at least as many bytes"}
 	}
-	return origin{sole(r.from, sinks, out, e), e, "the only file of this size that was read at one end of the stream, " +
-		"the only one that was written at the other, and the stream carried at least as many bytes", SameSize}
+	if in := begun(r, sinks, out); in != nil {
+		return origin{source: in, part: e, certainty: Likely, cutOff: true,
+			because: "both ends of the stream were broken off: the one had read the beginning of this file last, " +
+				"the other had written no more than that of the new one"}
+	}
+	return origin{source: sole(r.from, sinks, out, e), part: e, certainty: SameSize,
+		because: "the only file of this size that was read at one end of the stream, " +
+			"the only one that was written at the other, and the stream carried at least as many bytes"}
+}
+
+// begun is what the sender was reading when both ends were broken off, and the receiver wrote the last of its files:
+// the beginning of a file of the same name, or of the only one. rsync --partial keeps what it has if it is told to end.
+func begun(r *route, sinks []*sink, out *sink) *source {
+	from, to := r.from.Process, r.to.Process
+	failed := from.Failed() && to.Failed() || from.Failed() && to.BrokenOff() || from.BrokenOff() && to.Failed()
+	if !failed || out != sinks[len(sinks)-1] || out.Written.First() != 0 {
+		return nil
+	}
+	var last *source
+	for _, s := range r.from.Sources {
+		if s.File.Data() && len(s.Read.List) == 1 && s.Read.First() == 0 && s.Read.End() >= out.Written.End() &&
+			s.Read.End() < s.File.Size && (last == nil || s.Flow.Last > last.Flow.Last) {
+			last = s
+		}
+	}
+	if last != nil && len(sinks) > 1 && path.Base(last.File.Path) != path.Base(out.File.Path) {
+		return nil
+	}
+	return last
 }
 
 // held is what the sender read of a file that holds the same as the one that was

@@ -2,6 +2,7 @@ package copies
 
 import (
 	"cmp"
+	"path"
 	"slices"
 
 	"github.com/iotrace/iotrace/analyzer/measure"
@@ -10,22 +11,21 @@ import (
 
 // identical finds the files that a process wrote whole and that hold what
 // another one holds that it had read whole, whatever the calls look like. What it
-// had not read itself may come from a process that it shares memory with.
+// had not read itself may come from a process that it shares memory with. Programs
+// read and write the same few bytes for other reasons: those need the name as well,
+// and one process.
 func identical(t *transfers, c contents, taken map[*world.File]bool) []judgedCopy {
 	var list []judgedCopy
 	kin := families(t.Processes)
 	for _, s := range t.Sinks {
 		n := s.File.Size
-		if n < small { // programs read and write the same few bytes for other reasons
-			continue
-		}
 		if _, known := c[s.File]; !known || taken[s.File] || !s.File.Data() || !wrote(s) {
 			continue
 		}
 		by, because := t.Processes[s.By], "one process read the whole file and wrote the whole of another, and they hold "+
 			"the same"
 		src := model(by, s, c)
-		for i := 0; src == nil && i < len(kin[by]); i++ {
+		for i := 0; src == nil && n >= small && i < len(kin[by]); i++ {
 			src = model(kin[by][i], s, c)
 			because = "a process read the whole file, another one of its program wrote the whole of another, and they hold " +
 				"the same"
@@ -51,18 +51,23 @@ func wrote(s *sink) bool {
 }
 
 // model is what a process had read that holds the same as what was written; nil if
-// there is nothing.
+// there is nothing. Of several it is the one whose path ends alike.
 func model(a *process, s *sink, c contents) *source {
+	var list []*source
 	for _, src := range a.Sources {
 		if same, known := c.same(src.File, s.File); !same || !known {
 			continue
 		}
 		if src.Read.Whole(s.File.Size) && src.Flow.First <= s.Flow.Last && !a.Wrote(src.File) &&
 			!src.File.HadName(s.File.Path) {
-			return src
+			list = append(list, src)
 		}
 	}
-	return nil
+	src := closest(list, s)
+	if src != nil && s.File.Size < small && path.Base(src.File.Path) != path.Base(s.File.Path) {
+		return nil
+	}
+	return src
 }
 
 // families lists for each process those of the same program that it forked or that
