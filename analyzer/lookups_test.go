@@ -159,6 +159,43 @@ func TestNotKept(t *testing.T) {
 	}
 }
 
+// TestNotMade: an interpreter looks for what it has compiled of each source, and keeps nothing of that. One that keeps
+// it, or that looks for sources in several places, is another thing.
+func TestNotMade(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		to    string
+		keeps bool
+		want  string
+	}{
+		{"nothing is kept", "cache/m%d.v2.elc", false,
+			"40 .el files were read, as no .elc of them was there, and none was made"},
+		{"it is kept", "cache/m%d.v2.elc", true, ""},
+		{"a further place", "local/m%d.el", false, ""},
+		{"another tree", "a/b/c/m%d.elc", false, ""},
+	} {
+		s := newScene(t, "emacs")
+		for i := range 40 {
+			made := fmt.Sprintf("/app/lisp/"+test.to, i)
+			s.look(s.name(made), trace.OpOpen, trace.ErrNoEntry, trace.FlagRead)
+			f := s.file(fmt.Sprintf("/app/lisp/m%d.el", i), 5000)
+			s.open(f, trace.FlagRead)
+			s.read(f, 0, 5000, 5*us)
+			s.think(10 * ms)
+			if test.keeps {
+				s.write(s.create(made), 0, 9000, 5*us)
+			}
+		}
+		s.returns()
+		if got := kindsOf(t, s)["not_made"]; (got == "") != (test.want == "") || !strings.HasPrefix(got, test.want) {
+			t.Errorf("%s: %q", test.name, got)
+		}
+		if got := advised(s); test.want != "" && !strings.HasPrefix(got, "let it keep what it compiles") {
+			t.Error(got)
+		}
+	}
+}
+
 // TestRefusedElsewhere: who may not read a directory, or write where nothing was missing, does no work again for it.
 func TestRefusedElsewhere(t *testing.T) {
 	s := newScene(t, "find")

@@ -96,6 +96,7 @@ var lessens = map[string]map[string]bool{
 	"copied_again":    onCopies, "temporary_files": onCopies, "handed_over": onCopies, "via_temporary": onCopies,
 	"not_kept": {cause.MappedReads: true, cause.DeviceLatency: true, cause.DeviceBandwidth: true, cause.Names: true,
 		cause.OwnCPU: true, cause.PageCache: true},
+	"not_made":     {cause.OwnCPU: true, cause.DeviceLatency: true, cause.Names: true, cause.PageCache: true},
 	"synced_new":   {cause.Names: true, cause.Discards: true}, // what is said of syncs has its own remedy
 	"synced_over":  {cause.DeviceBandwidth: true, cause.DirtyLimit: true, cause.Sync: true, cause.DeviceLatency: true},
 	"written_over": {cause.DeviceBandwidth: true, cause.DirtyLimit: true},

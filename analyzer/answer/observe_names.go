@@ -19,6 +19,7 @@ const (
 	leaveOut     = "look at fewer, or keep what is known (as git's core.fsmonitor)"
 	listFirst    = "list their directories, which tells all names at once, or look at fewer"
 	beTold       = "be told of changes (inotify), or look less often"
+	keepCompiled = "let it keep what it compiles (python: no PYTHONDONTWRITEBYTECODE)"
 	noAttributes = "leave out ACLs and extended attributes, if nobody needs them; look at fewer files"
 	keepNames    = "names that stay (by date, or counted on), as each new one renames all before it"
 )
@@ -195,4 +196,18 @@ func unkept(o *observer) {
 		unit.Things(u.Missed, "name was", "names were"), instead),
 		number("/lookups/unkept/0/refused", float64(u.Refused)), number("/lookups/unkept/0/missed", float64(u.Missed)))
 	o.instead(instead)
+}
+
+// unmade is for sources of which a program would have kept what it made, and does not, if they are most of what it
+// used.
+func unmade(o *observer) {
+	l := o.p.Lookups
+	if l == nil || l.Unmade == nil || l.Unmade.Files < wholeFiles || 2*l.Unmade.Files <= l.Looked.Others ||
+		o.said("not_kept") {
+		return
+	}
+	u := l.Unmade
+	o.say("not_made", "/lookups/unmade", fmt.Sprintf("%s were read, as no %s of them was there, and none was made; %s.",
+		unit.Things(u.Files, u.From+" file"), u.To, keepCompiled), number("/lookups/unmade/files", float64(u.Files)))
+	o.instead(keepCompiled)
 }

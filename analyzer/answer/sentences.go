@@ -51,6 +51,7 @@ func kinds(o *observer) {
 	renamedAgain(o)
 	passing(o)
 	unkept(o)
+	unmade(o)
 	scattered(o)
 	byTurns(o)
 	replaced(o)

@@ -4,7 +4,7 @@ package answer
 var WorkKinds = map[string]bool{
 	"amplified": true, "emulated_allocation": true, "growing_log": true, "blocking_submit": true, "ring_in_turn": true,
 	"across_mounts": true, "via_temporary": true, "lock_polling": true, "read_again": true, "looked_for": true,
-	"looked_at": true, "not_kept": true, "copied_on_write": true, "scattered": true, "by_turns": true,
+	"looked_at": true, "not_kept": true, "not_made": true, "copied_on_write": true, "scattered": true, "by_turns": true,
 	"rewound": true, "reread": true, "read_within": true, "looked_again": true, "renamed_again": true,
 	"copied_again": true, "saved": true, "written_over": true, "synced_over": true, "read_all": true,
 	"temporary_files": true, "handed_over": true, "stamps_synced": true, "holes_copied": true, "holes_read": true,

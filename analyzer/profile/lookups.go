@@ -9,6 +9,8 @@ type Lookups struct {
 	// directories in which something was looked for that was not there, and nothing could be made, most refusals first,
 	// at most 16
 	Unkept []Unkept `json:"unkept,omitempty"`
+	// files that were read where what a program keeps of them was not there, nor made
+	Unmade *Unmade `json:"unmade,omitempty"`
 }
 
 // Missing counts what was looked for and was not there (ENOENT), nor made afterwards.
@@ -45,4 +47,12 @@ type Unkept struct {
 	Missed  int64  `json:"missed"`  // names that were looked for in it and were not there
 	Refused int64  `json:"refused"` // calls that were to make something in it, or asked whether they may
 	Errno   int64  `json:"errno"`   // of the last of these
+}
+
+// Unmade counts files that were read, by their extension and by that of others which were not there. These have the same
+// name before the first dot, in the same directory or in one within it. Of several pairs it is the one of most files.
+type Unmade struct {
+	From  string `json:"from"`  // extension of what was read
+	To    string `json:"to"`    // extension of what could not be opened, as it was not there
+	Files int64  `json:"files"` // how many
 }

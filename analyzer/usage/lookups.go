@@ -24,6 +24,7 @@ type looked struct {
 	within         int64 // refused to make something in it, or to say that this may be done
 	errno          trace.Errno
 	used           bool // its data was, or it was changed
+	unopened       bool // it was to be opened, and was not there
 }
 
 // NewLookups returns a collector.
@@ -39,6 +40,7 @@ func (c *Lookups) Call(e *world.Call) {
 		if asks(e.Op) {
 			s.missing++
 		}
+		s.unopened = s.unopened || e.Op == trace.OpOpen
 	case refuses(e):
 		s.errno = trace.Errno(-e.Result)
 		if e.Op == trace.OpOpen {
@@ -139,7 +141,7 @@ func (c *Lookups) Finish(p *profile.Profile) {
 		l.Missing.Places = l.Missing.Paths / l.Missing.Names
 	}
 	l.Looked.Under, l.Looked.UnderFiles = measure.Deepest(under, nearlyAll)
-	l.Unkept = unkept(missed, refused)
+	l.Unkept, l.Unmade = unkept(missed, refused), c.unmade()
 	if l.Missing.Lookups > 0 || l.Looked.Files > 0 || len(l.Unkept) > 0 {
 		p.Lookups = l
 	}

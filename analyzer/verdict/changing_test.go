@@ -19,7 +19,8 @@ func TestChanging(t *testing.T) {
 	}{
 		{"modes of a site", map[trace.Op]int64{trace.OpAttr: 9000, trace.OpReaddir: 500}, "change only what differs"},
 		{"a cache is emptied", map[trace.Op]int64{trace.OpUnlink: 9000, trace.OpReaddir: 500}, "move it aside"},
-		{"an archive is unpacked", map[trace.Op]int64{trace.OpAttr: 9000, trace.OpOpen: 9000, trace.OpWrite: 9000}, "fewer, larger"},
+		{"an archive is unpacked", map[trace.Op]int64{trace.OpAttr: 9000, trace.OpOpen: 9000, trace.OpWrite: 9000},
+			"fewer, larger"},
 		{"few of many", map[trace.Op]int64{trace.OpAttr: 100, trace.OpOpen: 9000}, "fewer, larger"},
 		{"a few files", map[trace.Op]int64{trace.OpAttr: 3}, "fewer, larger"},
 	} {

@@ -85,7 +85,8 @@ func bytesOfEach(p *profile.Profile, files int64) int64 {
 	return sizes[len(sizes)/2]
 }
 
-// commonDirectory names the directory below which nearly all files are that devices read, or wrote; "" if there is none.
+// commonDirectory names the directory below which nearly all files are that devices read, or wrote; "" if there is
+// none.
 func commonDirectory(p *profile.Profile, d *wording.Disk) string {
 	in := map[string]int64{}
 	for i := range p.Files {

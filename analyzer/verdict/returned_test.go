@@ -61,7 +61,8 @@ func TestNeitherNoticed(t *testing.T) {
 		returned := second / 25
 		p := spent(map[string]int64{"cpu": returned, "draining": left}, map[string]int64{"running": returned})
 		p.WallNS, p.TimeStack.WallNS, p.TimeStack.TotalNS = returned, returned, returned+left
-		if v := verdict.Judge(p); v.UntilReturn != untilReturn || verdict.Unwaited(&profile.Profile{Verdict: v}) == untilReturn {
+		v := verdict.Judge(p)
+		if v.UntilReturn != untilReturn || verdict.Unwaited(&profile.Profile{Verdict: v}) == untilReturn {
 			t.Errorf("%d ns after the command: %+v", left, v)
 		}
 	}
