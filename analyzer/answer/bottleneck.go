@@ -68,12 +68,15 @@ func detail(p *profile.Profile) string {
 // leastNext is the share of the time from which on a cause is worth naming behind the first one.
 const leastNext = 0.1
 
-// next is the first cause of the program's own, where others had what it waited for most. What was seen of it has a
-// figure; without one it only says what such a cause is.
+// next is the first cause of the program's own, where others had what it waited for most, or where a server slept, as it
+// may be meant to. What was seen of it has a figure; without one it only says what such a cause is.
 func next(p *profile.Profile) string {
 	c := behind(p)
 	if c == nil {
 		return ""
+	}
+	if c.Code == cause.BlockedInCall { // its text says in what, as in a lock
+		return fmt.Sprintf("%s: %s", unit.Share(c.Share), c.Text)
 	}
 	text := fmt.Sprintf("%s, %s", cause.Title(c.Code), unit.Share(c.Share))
 	if strings.ContainsAny(c.Text, "0123456789") {
@@ -85,7 +88,10 @@ func next(p *profile.Profile) string {
 // behind is the cause that next names.
 func behind(p *profile.Profile) *profile.Reason {
 	causes := p.Verdict.Causes
-	if len(causes) == 0 || !cause.Of(causes[0].Code).Others {
+	if len(causes) == 0 {
+		return nil
+	}
+	if c := causes[0].Code; !cause.Of(c).Others && (c != cause.ThinkTime || p.Operations == nil) {
 		return nil
 	}
 	for i := range causes[1:] {

@@ -38,7 +38,7 @@ func help(p *profile.Profile) (label, text string) {
 	text = against(p, c)
 	if next := behind(p); next != nil && next.Certainty == cause.Measured { // its own part is left when others are gone
 		if own, _, _ := strings.Cut(against(p, next), "; "); own != "" {
-			text = strings.TrimSuffix(text, "; ") + andThen + own
+			text = strings.TrimPrefix(strings.TrimSuffix(text, "; ")+andThen+own, andThen)
 		}
 	}
 	return Try, text

@@ -41,6 +41,30 @@ func TestNext(t *testing.T) {
 	}
 }
 
+// Where a server slept within its answers, as it may be meant to, what else they took is named, and what helps; a
+// command that slept is asked why.
+func TestNextOfASleepingServer(t *testing.T) {
+	for _, c := range []struct {
+		operations *profile.Operations
+		next, try  string
+	}{
+		{&profile.Operations{}, "40 %: waiting for a lock on cart.lock", "a shorter time under the lock"},
+		{nil, "", ""},
+	} {
+		p := &profile.Profile{Operations: c.operations}
+		p.Verdict.Causes = []profile.Reason{
+			{Code: cause.ThinkTime, Share: 0.5, Certainty: cause.Measured},
+			{Code: cause.BlockedInCall, Share: 0.4, Certainty: cause.Measured, Text: "waiting for a lock on cart.lock",
+				Remedy: "a shorter time under the lock; a lock for each"}}
+		if got := next(p); got != c.next {
+			t.Errorf("next: %q, want %q", got, c.next)
+		}
+		if _, got := help(p); got != c.try {
+			t.Errorf("try: %q, want %q", got, c.try)
+		}
+	}
+}
+
 // What helps against that cause is said behind what helps against others, if it was seen for sure.
 func TestTryNext(t *testing.T) {
 	for sure, want := range map[string]string{
