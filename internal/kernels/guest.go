@@ -64,7 +64,7 @@ func workload(name string, args []string) error {
 	case "asks":
 		return asks(args[0])
 	case "carried":
-		return carried(args[0], args[1])
+		return carried(args[0], args[1:])
 	case "copy":
 		return copyFile(args[0], args[1])
 	case "direct":
