@@ -2,6 +2,8 @@ package analyzer
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/iotrace/iotrace/analyzer/profile"
@@ -55,8 +57,9 @@ func TestCompressedPipe(t *testing.T) {
 }
 
 // framedCopy sends whole files through a stream with headers, as tar does; a
-// share of each file's bytes goes through.
-func framedCopy(t *testing.T, through int64) *profile.Profile {
+// share of each file's bytes goes through. Afterwards the files may have been
+// compared, and others left out.
+func framedCopy(t *testing.T, through int64, compared bool) *profile.Profile {
 	s := newScene(t, "sh")
 	pipe := s.pipe(99)
 	for i := range int64(5) {
@@ -71,7 +74,12 @@ func framedCopy(t *testing.T, through int64) *profile.Profile {
 		s.read(pipe, trace.NoOffset, 512+n*through/100, 10*us)
 		b := s.create("/dst/" + name)
 		s.write(b, 0, n, 10*us)
-		s.close(b)
+		if s.close(b); compared {
+			x := trace.Content{File: a, Size: n, Read: n, Changed: -1, Sum: uint64(n)}
+			y := x
+			y.File, y.Changed = b, s.now
+			s.end.Contents, s.end.Uncompared = append(s.end.Contents, x, y), 9
+		}
 	}
 	s.act(101)
 	empty := s.name("/src/tree/empty")
@@ -83,7 +91,7 @@ func framedCopy(t *testing.T, through int64) *profile.Profile {
 }
 
 func TestFramedStream(t *testing.T) {
-	p := framedCopy(t, 100)
+	p := framedCopy(t, 100, false)
 	if len(p.Copies) != 6 || p.Copies[0].Evidence != "framed" || p.Copies[0].Via != "pipe" {
 		t.Fatalf("%+v", p.Copies)
 	}
@@ -91,7 +99,17 @@ func TestFramedStream(t *testing.T) {
 		p.CopyGroups[0].DestinationRoot != "/dst/" {
 		t.Errorf("%+v", p.CopyGroups)
 	}
-	if p := framedCopy(t, 50); len(p.Copies) != 0 {
+	if p := framedCopy(t, 50, false); len(p.Copies) != 0 {
 		t.Errorf("half of the bytes went through, yet: %+v", p.Copies)
+	}
+	// Where all are equal, that alone shows that they are copies: of files that were not compared it is not known.
+	p = framedCopy(t, 50, true)
+	if len(p.Copies) != 6 || p.Copies[0].Evidence != "content" || !p.Copies[0].Checked {
+		t.Errorf("half of the bytes went through, and all files are equal: %+v", p.Copies)
+	}
+	if !slices.ContainsFunc(p.Verdict.Lines, func(l profile.AnswerLine) bool {
+		return l.Label == "Copied" && strings.HasPrefix(l.Text, "at least 6 files, ")
+	}) {
+		t.Errorf("%+v", p.Verdict.Lines)
 	}
 }

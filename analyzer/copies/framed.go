@@ -65,6 +65,9 @@ func match(r *route, taken map[*world.File]bool, claimed map[*sink]bool, c conte
 			same, known := c.same(f.Source, f.Dest)
 			return !same || !known
 		})
+		for i := range list {
+			list[i].Evidence = "content"
+		}
 	}
 	return list
 }

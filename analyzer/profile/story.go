@@ -23,7 +23,8 @@ type Copy struct {
 	// the copy ended early: `bytes` is what was copied until then
 	Interrupted bool `json:"interrupted,omitempty"`
 	// "call": one call names both files. "memory": written from the memory it was read into. "flow": counts, offsets
-	// and order agree. "framed": through a stream with other bytes. "mapped": both sizes and the mapping agree
+	// and order agree. "framed": through a stream with other bytes. "mapped": both sizes and the mapping agree.
+	// "content": only that both hold the same
 	Evidence string `json:"evidence"`
 	Because  string `json:"because"`       // the evidence in words
 	Via      string `json:"via,omitempty"` // `pipe` or `socket` the data went through
