@@ -60,7 +60,8 @@ func TestWrittenForLittle(t *testing.T) {
 		operations    *profile.Operations
 		want          string
 	}{
-		{"a broker that writes pages", 40e3, 9e3, 80e6, &profile.Operations{Count: 900}, "wrote 80.0 MB for 40.0 kB received"},
+		{"a broker that writes pages", 40e3, 9e3, 80e6, &profile.Operations{Count: 900},
+			"wrote 80.0 MB for 40.0 kB received"},
 		{"a store of what it gets", 70e6, 9e3, 80e6, &profile.Operations{Count: 900}, "wrote 80.0 MB in 900 calls"},
 		{"a server that is only read", 9e3, 40e3, 80e6, &profile.Operations{Count: 900}, "wrote 80.0 MB in 900 calls"},
 		{"a command", 40e3, 9e3, 80e6, nil, "wrote 80.0 MB in 900 calls"},

@@ -49,8 +49,9 @@ type Unkept struct {
 	Errno   int64  `json:"errno"`   // of the last of these
 }
 
-// Unmade counts files that were read, by their extension and by that of others which were not there. These have the same
-// name before the first dot, in the same directory or in one within it. Of several pairs it is the one of most files.
+// Unmade counts files that were read, by their extension and by that of others which were not there. These have the
+// same name before the first dot, in the same directory or in one within it. Of several pairs it is the one of most
+// files.
 type Unmade struct {
 	From  string `json:"from"`  // extension of what was read
 	To    string `json:"to"`    // extension of what could not be opened, as it was not there
