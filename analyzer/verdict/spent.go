@@ -31,8 +31,8 @@ func spentOn(a *account, r *profile.Reason) {
 			r.Remedy = cause.WorkOf(within[0].Library, within[0].Function).Try
 		}
 	} else {
-		place, n := placeOf(own, all)
-		if place == "" || place == own[0].Process || float64(n) < fifth*float64(all) {
+		var place string
+		if place, n = placeOf(own, all); place == "" || place == own[0].Process || float64(n) < fifth*float64(all) {
 			return
 		}
 		words = unit.Share(float64(n)/float64(all)) + " of it in " + place

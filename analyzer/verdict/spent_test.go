@@ -6,6 +6,7 @@ import (
 
 	"github.com/iotrace/iotrace/analyzer/cause"
 	"github.com/iotrace/iotrace/analyzer/profile"
+	"github.com/iotrace/iotrace/internal/unit"
 )
 
 // sample is one of a program called tool.
@@ -31,6 +32,9 @@ func TestWhatComputingWas(t *testing.T) {
 		{"less than half of it is of a kind", []profile.Sample{
 			sample("", "tool", "simulate", 40), sample("compression", "libz.so.1", "inflate", 30)},
 			"57 % of its CPU time in simulate", compute},
+		{"several kinds of one library", []profile.Sample{sample("interpreting a script", "libpython.so", "eval", 20),
+			sample("memory allocation", "libpython.so", "malloc", 18), sample("", "kernel", "schedule", 22)},
+			"33 % of its CPU time in eval of libpython.so", compute},
 		{"its own work, without symbols", []profile.Sample{sample("", "tool", "", 80)}, nothing, compute},
 		{"code that is not known", []profile.Sample{sample("", "", "", 80)}, nothing, compute},
 		{"few samples", []profile.Sample{sample("compression", "libz.so.1", "inflate", 15)}, nothing, compute},
@@ -45,7 +49,11 @@ func TestWhatComputingWas(t *testing.T) {
 		p := &profile.Profile{}
 		p.Trace.Samples = test.samples
 		r := profile.Reason{Code: cause.OwnCPU, Text: onCPU, Remedy: compute}
-		spentOn(&account{p: p}, &r)
+		a := &account{p: p}
+		spentOn(a, &r)
+		if share, told := a.figures["samples_share"]; told && !strings.HasPrefix(r.Text, unit.Share(share)+" ") {
+			t.Errorf("%s: %q, and the figure is %s", test.name, r.Text, unit.Share(share))
+		}
 		if r.Text != test.text || !strings.Contains(r.Remedy, test.remedy) {
 			t.Errorf("%s: %q, %q; want %q, %q", test.name, r.Text, r.Remedy, test.text, test.remedy)
 		}
