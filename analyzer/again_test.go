@@ -78,6 +78,18 @@ func TestReread(t *testing.T) {
 	named(t, reads(12, 0), "reread", "40 files below include were read over and over, 49.2 MB of 4.10 MB; read each once")
 	named(t, reads(1, 0), "")
 	named(t, reads(12, 64*MiB), "")
+	mapped := newScene(t, "fonts") // the same through mappings, which a server does not keep
+	for i := range 40 {
+		f := mapped.file(fmt.Sprintf("/net/fonts/h%d.otf", i), 100*KiB)
+		mapped.open(f, trace.FlagRead)
+		for range 12 {
+			mapped.now += ms
+			mapped.put(mapped.now, &trace.Fault{Start: mapped.now - ms, Duration: ms, PID: mapped.pid, TID: mapped.tid, File: f,
+				Filled: 100 * KiB})
+		}
+	}
+	mapped.returns()
+	named(t, mapped, "reread", "40 files below fonts were read over and over, 49.2 MB of 4.10 MB")
 }
 
 // TestSyncedOver: a table of all jobs is written before each sync, within a file that has room for far more.

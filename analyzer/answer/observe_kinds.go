@@ -152,10 +152,11 @@ func rewound(o *observer) {
 	}
 }
 
-// rereadAll is for many files that calls read over and over, if that is most of what they read.
+// rereadAll is for many files that were read over and over, by calls or through mappings, if that is most of what was
+// read.
 func rereadAll(o *observer) {
 	r := o.p.Reread
-	if all, _ := o.p.ByCalls(); r == nil || r.Files < wholeFiles || r.Bytes-r.Size < amplifiedBytes ||
+	if all := readInAll(o.p); r == nil || r.Files < wholeFiles || r.Bytes-r.Size < amplifiedBytes ||
 		2*(r.Bytes-r.Size) <= all || o.said("rewound") || o.said("read_within") || o.said("rewritten") {
 		return
 	}
@@ -167,6 +168,17 @@ func rereadAll(o *observer) {
 		unit.Bytes(r.Size), readEachOnce), number("/reread/files", float64(r.Files)),
 		number("/reread/bytes", float64(r.Bytes)), number("/reread/size_bytes", float64(r.Size)))
 	o.instead(readEachOnce)
+}
+
+// readInAll is how much calls and page faults read.
+func readInAll(p *profile.Profile) int64 {
+	n, _ := p.ByCalls()
+	for i := range p.Layers {
+		if l := &p.Layers[i]; l.Name == "faults" && l.Read != nil {
+			n += l.Read.Bytes
+		}
+	}
+	return n
 }
 
 // refusedOps are the calls that would share a file's data rather than copy it, and what they make of it.

@@ -1,6 +1,6 @@
 package profile
 
-// Reread counts regular files of which calls read twice their size or more, and which they did not write.
+// Reread counts regular files of which calls and page faults read twice their size or more, and which were not written.
 type Reread struct {
 	Files int64 `json:"files"`      // how many
 	Bytes int64 `json:"bytes"`      // read of them

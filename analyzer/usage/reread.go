@@ -15,18 +15,25 @@ type rereads struct {
 	in  map[string]int64 // bytes by directory
 }
 
-// add takes what calls read of a file, and wrote to it; nil for nothing.
-func (r *rereads) add(f *world.File, read, write *measure.Flow) {
-	if read == nil || write != nil || f.Kind != trace.FileRegular || f.Other || f.Size <= 0 || read.Bytes < 2*f.Size {
+// add takes a file: what calls read of it, and what came in for page faults.
+func (r *rereads) add(f *world.File, s *fileStats) {
+	bytes := int64(0)
+	if s.read != nil {
+		bytes = s.read.Bytes
+	}
+	if s.faults != nil {
+		bytes += s.faults.filled
+	}
+	if bytes == 0 || s.write != nil || f.Kind != trace.FileRegular || f.Other || f.Size <= 0 || bytes < 2*f.Size {
 		return
 	}
 	if r.in == nil {
 		r.in = map[string]int64{}
 	}
 	r.sum.Files++
-	r.sum.Bytes += read.Bytes
+	r.sum.Bytes += bytes
 	r.sum.Size += f.Size
-	r.in[path.Dir(f.Path)] += read.Bytes
+	r.in[path.Dir(f.Path)] += bytes
 }
 
 // profile is nil if there are none.
