@@ -112,7 +112,7 @@ func TestHolesThroughAPipe(t *testing.T) {
 }
 
 // TestSmallFilesThroughOwnBuffers: a program reads files for a checksum, reads them again, and writes them in other
-// pieces. Few bytes are a copy if they are the same and have the name; of several sources the one whose path ends alike.
+// pieces. Few bytes are a copy if they are the same and have the name; of several sources that whose path ends alike.
 func TestSmallFilesThroughOwnBuffers(t *testing.T) {
 	const n = 300
 	for _, test := range []struct{ name, dest, want string }{

@@ -68,8 +68,8 @@ func detail(p *profile.Profile) string {
 // leastNext is the share of the time from which on a cause is worth naming behind the first one.
 const leastNext = 0.1
 
-// next is the first cause of the program's own, where others had what it waited for most, or where a server slept, as it
-// may be meant to. What was seen of it has a figure; without one it only says what such a cause is.
+// next is the first cause of the program's own, where others had what it waited for most, or where a server slept, as
+// it may be meant to. What was seen of it has a figure; without one it only says what such a cause is.
 func next(p *profile.Profile) string {
 	c := behind(p)
 	if c == nil {

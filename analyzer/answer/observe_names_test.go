@@ -8,7 +8,7 @@ import (
 )
 
 // TestLookedAtForAttributes: rsync -A asks each file for its list of who may use it. A search lists the directories
-// that it goes through; who has the names of files from elsewhere, as a library of pictures, asks for one after the other.
+// that it goes through; who has names of files from elsewhere, as a library of pictures, asks for one after the other.
 func TestLookedAtForAttributes(t *testing.T) {
 	for _, test := range []struct {
 		op     trace.Op
