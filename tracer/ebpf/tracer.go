@@ -181,12 +181,9 @@ func (t *Tracer) load(k *kernel, scope tracer.Scope) error {
 	}
 }
 
-// attachAll attaches every program.
+// attachAll attaches every program that has a hook.
 func (t *Tracer) attachAll() error {
 	for _, name := range t.programNames() {
-		if name == presentThreads || name == sampledThreads {
-			continue
-		}
 		l, err := link.AttachTracing(link.TracingOptions{Program: t.collection.Programs[name]})
 		if err != nil {
 			return explain(fmt.Errorf("attaching %s: %w", name, err))
@@ -196,7 +193,7 @@ func (t *Tracer) attachAll() error {
 	return nil
 }
 
-// programNames returns them in the order in which they are attached, that of the
+// programNames returns those that are attached to a hook, in the order in which that is done, that of the
 // names: the copies of a program (bpf/request.h) run after it, completions are
 // there before issues, and system calls come last, so that whatever a recorded
 // call causes finds its probe in place. Only what tells for whom a file system
@@ -210,9 +207,10 @@ func (t *Tracer) programNames() []string {
 		}
 		return 1
 	}
-	return slices.SortedFunc(maps.Keys(t.collection.Programs), func(a, b string) int {
+	names := slices.SortedFunc(maps.Keys(t.collection.Programs), func(a, b string) int {
 		return cmp.Or(cmp.Compare(divides(a), divides(b)), cmp.Compare(a, b))
 	})
+	return slices.DeleteFunc(names, func(name string) bool { return name == presentThreads || name == sampledThreads })
 }
 
 // Record implements tracer.Source.
