@@ -48,7 +48,7 @@ test-recorder: ## those of the recorder and the benchmarks
 
 test-corpus: ## those that record real programs and check what is said of them
 	./scripts/install-test-deps
-	$(GO) test -count=1 -timeout 30m $(AS_ROOT) $(CORPUS)
+	$(GO) test -count=1 -timeout 45m $(AS_ROOT) $(CORPUS)
 
 race: race-unit race-root ## the race detector over the tests (gcc)
 

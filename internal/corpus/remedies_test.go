@@ -49,7 +49,7 @@ m = mmap.mmap(f.fileno(), 0, prot=mmap.PROT_READ); m.madvise(mmap.MADV_RANDOM); 
 	{"small files, each synced when it is written", func(t testing.TB) []string {
 		return in(device(t, &testenv.Model{Write: 3 * time.Millisecond}, 1), python(`for i in range(100):
     f = os.open(str(i), os.O_WRONLY | os.O_CREAT); os.write(f, b"x" * 700); os.fsync(f); os.close(f)`))
-	}, "sync them all at once (syncfs)"},
+	}, "then sync once (syncfs)"},
 	{"files that are renamed, each with a sync of their directory", func(t testing.TB) []string {
 		return in(device(t, &testenv.Model{Write: 3 * time.Millisecond}, 1), python(`d = os.open(".", os.O_RDONLY)
 for i in range(80):
