@@ -8,6 +8,7 @@ import (
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/world"
 	"github.com/iotrace/iotrace/internal/sorting"
+	"github.com/iotrace/iotrace/trace"
 )
 
 const (
@@ -200,4 +201,16 @@ func arrange(a *profile.Amounts) {
 		return cmp.Or(cmp.Compare(difference(&y), difference(&x)), strings.Compare(x.Name, y.Name))
 	})
 	a.Files = a.Files[:min(len(a.Files), maxFiles)]
+}
+
+// shared is how much of what a file system wrote of its own was divided by an estimate. A block of btrfs is that of who
+// took room for it: others may have changed it since, of which nothing tells.
+func (c *Amounts) shared(d *world.Device, by *changed) int64 {
+	btrfs := slices.ContainsFunc(c.end.Mounts, func(m trace.Mount) bool {
+		return m.FSType == "btrfs" && m.Disk != 0 && c.devices.Serving(m.Disk) == d
+	})
+	if btrfs && by.own > 0 && by.others > 0 {
+		return by.own + by.others
+	}
+	return by.both
 }

@@ -157,6 +157,20 @@ func (s *fileStats) request(e *world.Request, bytes int64) {
 	(*into).Add(e.Issued, e.Completed, bytes, e.Error != 0)
 }
 
+// onlyRead is what calls read and what came in for page faults; 0 if it was written, too.
+func (s *fileStats) onlyRead() (bytes int64) {
+	if s.write != nil {
+		return 0
+	}
+	if s.read != nil {
+		bytes = s.read.Bytes
+	}
+	if s.faults != nil {
+		bytes += s.faults.filled
+	}
+	return bytes
+}
+
 // moved is how many bytes of the file were moved, at the layer where it was most.
 func (s *fileStats) moved() int64 {
 	calls, requests := int64(0), int64(0)

@@ -138,7 +138,7 @@ func (c *Files) Finish(p *profile.Profile) {
 		if s == nil {
 			continue
 		}
-		again.add(f, s)
+		again.add(f, s.onlyRead())
 		switch {
 		case f.Listed:
 			p.Files = append(p.Files, s.profile(f, c.span, c.cache))

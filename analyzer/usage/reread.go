@@ -15,16 +15,9 @@ type rereads struct {
 	in  map[string]int64 // bytes by directory
 }
 
-// add takes a file: what calls read of it, and what came in for page faults.
-func (r *rereads) add(f *world.File, s *fileStats) {
-	bytes := int64(0)
-	if s.read != nil {
-		bytes = s.read.Bytes
-	}
-	if s.faults != nil {
-		bytes += s.faults.filled
-	}
-	if bytes == 0 || s.write != nil || f.Kind != trace.FileRegular || f.Other || f.Size <= 0 || bytes < 2*f.Size {
+// add takes a file that was not written, and how much was read of it.
+func (r *rereads) add(f *world.File, bytes int64) {
+	if bytes == 0 || f.Kind != trace.FileRegular || f.Other || f.Size <= 0 || bytes < 2*f.Size {
 		return
 	}
 	if r.in == nil {

@@ -56,8 +56,6 @@ func mostOf(a *account) (text, remedy string) {
 	return onCPU, compute
 }
 
-const onCPU = "on a CPU, outside of calls that move data"
-
 // inTurn says that threads of a process ran one at a time, each until it handed over to the next, as under a lock of
 // the program, and what helps then. Where one of them ran most of the time, the rest only help it now and then.
 func inTurn(a *account, p *profile.Process) (text, remedy string) {

@@ -11,6 +11,8 @@ import (
 	"github.com/iotrace/iotrace/trace"
 )
 
+const onCPU = "on a CPU, outside of calls that move data"
+
 // spentOn adds to what is said of computing what that was, by samples of CPU time: the kind of work that most of it
 // was, or else where more of it was than anywhere else. What helps against the kind replaces what helps against
 // computing.

@@ -125,7 +125,7 @@ func (d *decoder) record(b []byte) error {
 	case iotraceRecordREC_RPC:
 		return d.rpc(as[iotraceRpc](b))
 	case iotraceRecordREC_SAMPLE:
-		d.sample(as[iotraceSample](b))
+		d.samples.count(as[iotraceSample](b), d.calls)
 		return nil
 	}
 	return fmt.Errorf("decoding the event buffer: record of unknown kind %d", b[0])

@@ -128,5 +128,5 @@ func tryAttach() (c tracer.Check, limits []trace.Limit, sampling tracer.Check) {
 	}
 	defer t.Close()
 	c.OK, c.Found = true, fmt.Sprintf("%d programs load and attach", len(t.links))
-	return c, t.Limits(), t.samplingCheck()
+	return c, t.Limits(), samplingCheck(t.collection)
 }

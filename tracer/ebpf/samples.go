@@ -45,12 +45,11 @@ func newSampleTable() sampleTable {
 	return sampleTable{counts: map[sampleKey]int64{}, seen: map[nodeKey]uint32{}}
 }
 
-// sample counts one.
-func (d *decoder) sample(r *iotraceSample) {
-	t := &d.samples
+// count counts one.
+func (t *sampleTable) count(r *iotraceSample, calls *callTable) {
 	k := sampleKey{command: cString(r.Comm[:]), at: r.At, kernel: r.User == 0}
 	if r.Nr != noCall {
-		k.inCall, k.op = true, d.calls.op[r.Nr]
+		k.inCall, k.op = true, calls.op[r.Nr]
 	}
 	if r.Inode != 0 {
 		k.file = mappedFile{nodeKey{trace.DeviceID(r.Dev), r.Inode}, cString(r.Name[:])}
@@ -66,9 +65,8 @@ func (d *decoder) sample(r *iotraceSample) {
 // noCall is the number of a sample outside of recorded calls.
 const noCall = 0x3fff
 
-// Samples implements tracer.Sampler.
-func (t *Tracer) Samples() []trace.Sample {
-	s := &t.decoder.samples
+// list is what was counted, by functions.
+func (s *sampleTable) list(files *fileTable) []trace.Sample {
 	if s.all < fewSamples {
 		return nil
 	}
@@ -90,7 +88,7 @@ func (t *Tracer) Samples() []trace.Sample {
 		case k.file != mappedFile{}:
 			symbols, known := programs[k.file]
 			if !known {
-				symbols = machine.ReadSymbols(t.decoder.files.mapped(k.file.node, s.seen[k.file.node]), k.file.node.inode)
+				symbols = machine.ReadSymbols(files.mapped(k.file.node, s.seen[k.file.node]), k.file.node.inode)
 				programs[k.file] = symbols
 			}
 			row.Library = cmp.Or(symbols.Name(), k.file.name)

@@ -70,10 +70,10 @@ func startClock(program *ebpf.Program, cpu int) (int, error) {
 }
 
 // samplingCheck tells whether samples can be taken. Without them nothing is said of what CPU time was spent on.
-func (t *Tracer) samplingCheck() tracer.Check {
+func samplingCheck(of *ebpf.Collection) tracer.Check {
 	c := tracer.Check{Name: "samples of CPU time", OK: true,
 		Found: fmt.Sprintf("%d a second on each CPU", samplesPerSecond)}
-	list, err := startClocks(t.collection)
+	list, err := startClocks(of)
 	list.stop()
 	if err != nil {
 		c.OK, c.Found = false, fmt.Sprintf("not recorded: what CPU time is spent on (%s)", err)

@@ -274,6 +274,9 @@ func (t *Tracer) Mounts() (used []trace.Mount, syncedDirs []string) {
 	return u.mounts, u.dirs
 }
 
+// Samples implements tracer.Sampler.
+func (t *Tracer) Samples() []trace.Sample { return t.decoder.samples.list(t.decoder.files) }
+
 // Notes implements tracer.Noter.
 func (t *Tracer) Notes() []string {
 	t.mu.Lock()
