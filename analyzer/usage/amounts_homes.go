@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/iotrace/iotrace/analyzer/measure"
 	"github.com/iotrace/iotrace/analyzer/profile"
 	"github.com/iotrace/iotrace/analyzer/world"
 	"github.com/iotrace/iotrace/trace"
@@ -101,8 +102,7 @@ func keptIn(m *trace.Mount) string {
 func (c *Amounts) mountOf(name string) (on *trace.Mount) {
 	for i := range c.end.Mounts {
 		m := &c.end.Mounts[i]
-		within := m.Point == "/" || name == m.Point || strings.HasPrefix(name, m.Point+"/")
-		if within && (on == nil || len(m.Point) > len(on.Point)) {
+		if measure.Within(name, m.Point) && (on == nil || len(m.Point) > len(on.Point)) {
 			on = m
 		}
 	}
